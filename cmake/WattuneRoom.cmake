@@ -1,0 +1,33 @@
+# A room is a static library wattune_<name> of all sources in src/<name>; see ARCHITECTURE.md for the levels.
+
+function(wattune_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${WATTUNE_WERROR}>:-Werror>)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+endfunction()
+
+function(wattune_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "DEPENDS;LIBRARIES")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(wattune_${name} STATIC ${sources})
+  add_library(wattune::${name} ALIAS wattune_${name})
+  set_target_properties(wattune_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(wattune_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM room_DEPENDS PREPEND wattune_)
+  target_link_libraries(wattune_${name} PUBLIC ${room_DEPENDS} PRIVATE ${room_LIBRARIES} fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+  wattune_flags(wattune_${name})
+endfunction()
+
+# An executable of GoogleTest tests, each known to ctest by its own name.
+# wattune_test(NAME unit_expr SOURCES a.cpp b.cpp ROOMS expr space [LIBRARIES ...] [LABELS device])
+function(wattune_test)
+  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME" "SOURCES;ROOMS;LIBRARIES;LABELS")
+  add_executable(${test_NAME} ${test_SOURCES})
+  list(TRANSFORM test_ROOMS PREPEND wattune_)
+  target_link_libraries(${test_NAME} PRIVATE ${test_ROOMS} ${test_LIBRARIES} fmt::fmt GTest::gtest_main GTest::gmock Threads::Threads)
+  target_include_directories(${test_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+  target_compile_definitions(${test_NAME} PRIVATE WATTUNE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  wattune_flags(${test_NAME})
+  set(labels unit ${test_LABELS})
+  gtest_discover_tests(${test_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${labels}" TIMEOUT 300)
+endfunction()
