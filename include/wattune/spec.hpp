@@ -30,7 +30,8 @@ struct Located {
 };
 using LocatedText = Located<std::string>;
 
-enum class Language : std::uint8_t { automatic, cuda, opencl, hip };
+/// `portable`: written against share/wattune/portable.h, compiled as CUDA or OpenCL as the device wants.
+enum class Language : std::uint8_t { automatic, cuda, opencl, hip, portable };
 std::string_view to_string(Language language);
 
 enum class ElementType : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
