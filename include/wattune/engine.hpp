@@ -118,6 +118,8 @@ class Engine {
   /// True when the engine can compile this language (OpenCL C, CUDA C++).
   [[nodiscard]] virtual bool accepts(Language language) const = 0;
   virtual CompileResult compile(const CompileRequest& request) = 0;
+  /// True when compile() may be called from several threads at once (and while run() is under way).
+  [[nodiscard]] virtual bool compiles_concurrently() const { return false; }
   /// Throws Error(device) when memory is not sufficient.
   virtual std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) = 0;
   virtual RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry, const RunOptions& options) = 0;

@@ -10,6 +10,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wattune/expression.hpp"
@@ -47,6 +49,8 @@ struct SpaceOptions {
   std::uint64_t max_configurations = 200'000'000;  ///< more than this: Error, or sampling if `sample` is set
   std::size_t sample = 0;                          ///< > 0: when the space exceeds the limit, hold this many valid configurations drawn uniformly
   std::uint64_t seed = 0;                          ///< for `sample`
+  /// Further names that constraints may use, each with one value (problem sizes).
+  std::vector<std::pair<std::string, Value>> constants;
 };
 
 /// A value position per parameter: digits[p] is the index into parameters()[p].values.
