@@ -1,0 +1,97 @@
+// Reads a tuning spec written in TOML. Refuses nothing half-way: every fault of the file is found and reported at once,
+// with line and column, unless the TOML itself cannot be parsed (then the line is shown with a caret).
+#include "io/toml_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "wattune/formats.hpp"
+
+namespace wattune {
+
+namespace {
+
+std::string line_of(std::string_view text, std::size_t line) {
+  std::istringstream lines{std::string(text)};
+  std::string content;
+  for (std::size_t i = 0; i < line && std::getline(lines, content); ++i) {
+  }
+  if (!content.empty() && content.back() == '\r') content.pop_back();
+  return content;
+}
+
+/// The parser's description, the offending line and a caret under the offending column.
+[[noreturn]] void throw_syntax_error(const toml::parse_error& error, std::string_view text, const std::string& file) {
+  const toml::source_position at = error.source().begin;
+  std::string message(error.description());
+  if (at.line > 0) {
+    const std::string line = line_of(text, at.line);
+    std::string caret;
+    for (std::size_t i = 1; i < at.column && i <= line.size(); ++i) caret += line[i - 1] == '\t' ? '\t' : ' ';
+    message += "\n  " + line + "\n  " + caret + "^";
+  }
+  throw Error(ExitCode::bad_input, std::move(message),
+              to_string(SourcePosition{file, static_cast<int>(at.line), static_cast<int>(at.column)}));
+}
+
+void read_tune(io::TomlTable& top, Spec& spec) {
+  auto tune = top.table("tune");
+  if (!tune) {
+    if (top.raw().get("tune") == nullptr) {
+      top.context().report({spec.at.file, 0, 0}, "no [tune.parameters]: a spec needs at least one tunable parameter");
+    }
+    io::read_metrics(top, spec);
+    return;
+  }
+  io::read_parameters(*tune, spec);
+  io::read_metrics(top, spec);
+  io::read_goals(*tune, spec);
+  tune->finish();
+}
+
+}  // namespace
+
+bool io::is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (name.empty() || !is_letter(name.front())) return false;
+  for (char c : name) {
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  }
+  return true;
+}
+
+Spec parse_toml_spec(std::string_view text, const std::string& file_name) {
+  toml::table document;
+  try {
+    document = toml::parse(text, std::string_view(file_name));
+  } catch (const toml::parse_error& error) {
+    throw_syntax_error(error, text, file_name);
+  }
+
+  const std::filesystem::path path(file_name);
+  Spec spec;
+  spec.at = {file_name, 0, 0};
+  spec.name = path.stem().string();
+  spec.directory = path.parent_path().string();
+
+  io::TomlContext context{file_name, {}, {}};
+  io::TomlTable top(context, document, "", spec.at);
+  if (auto name = top.text("name")) spec.name = name->value;
+  // Names come first: everything after may use them in expressions.
+  io::read_problem(top, spec);
+  read_tune(top, spec);
+  io::read_kernel(top, spec);
+  io::read_launch(top, spec);
+  io::read_arguments(top, spec);
+  io::read_verification(top, spec);
+  io::read_budget(top, spec);
+  io::read_measure(top, spec);
+  top.finish();
+
+  if (!context.problems.empty()) throw Error(ExitCode::bad_input, std::move(context.problems));
+  return spec;
+}
+
+}  // namespace wattune
