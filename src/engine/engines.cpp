@@ -1,0 +1,108 @@
+// The table of engines: which devices there are, and which one a user's word means.
+// A new programming interface is one more row here.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "engine/opencl/discovery.hpp"
+#include "engine/opencl/opencl_engine.hpp"
+#include "wattune/engine.hpp"
+
+namespace wattune {
+namespace {
+
+/// One programming interface: lists its devices, and opens one of them by its id.
+struct Interface {
+  std::string_view name;
+  void (*list)(EngineListing& listing);
+  std::unique_ptr<Engine> (*open)(const std::string& id, Clock& clock);
+};
+
+void list_opencl(EngineListing& listing) {
+  const engine::opencl::LoadedApi& loaded = engine::opencl::load_api();
+  if (!loaded.api) {
+    listing.absent.push_back(loaded.problem);
+    return;
+  }
+  const auto found = engine::opencl::discover(*loaded.api);
+  for (const auto& device : found) listing.devices.push_back(device.description);
+  if (found.empty()) {
+    listing.absent.push_back({"opencl", "the loader is there, but no platform offers a device with a compiler",
+                              "install a driver, e.g. pocl-opencl-icd for the CPU"});
+  }
+}
+
+std::unique_ptr<Engine> open_opencl(const std::string& id, Clock& clock) {
+  const auto found = engine::opencl::discover(*engine::opencl::load_api().api);
+  for (const auto& device : found) {
+    if (device.description.id == id) {
+      return std::make_unique<engine::opencl::OpenClEngine>(*engine::opencl::load_api().api, device, clock);
+    }
+  }
+  throw Error(ExitCode::no_device, "the device is gone", id);
+}
+
+constexpr std::array interfaces = {Interface{"opencl", list_opencl, open_opencl}};
+
+/// True when `device` can only mean a device of another interface, which then need not be loaded.
+bool excluded(const Interface& interface, const std::string& device) {
+  return std::any_of(interfaces.begin(), interfaces.end(), [&](const Interface& other) {
+    return other.name != interface.name && (device == other.name || device.starts_with(std::string(other.name) + ':'));
+  });
+}
+
+EngineListing list_for(const std::string& device) {
+  EngineListing listing;
+  for (const Interface& interface : interfaces) {
+    if (!excluded(interface, device)) interface.list(listing);
+  }
+  const auto rank = [](const DeviceDescription& d) {
+    return d.interface_name == "cuda" ? 0 : d.kind == "gpu" ? 1 : d.kind == "accelerator" ? 2 : 3;
+  };
+  std::stable_sort(listing.devices.begin(), listing.devices.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return listing;
+}
+
+/// Exact names first, then parts of a name, so that "cpu" is the kind even where a device's name contains it.
+const DeviceDescription* choose(const EngineListing& listing, const std::string& device) {
+  const std::string wanted = base::lower(device);
+  const auto first = [&](auto matches) -> const DeviceDescription* {
+    const auto found = std::find_if(listing.devices.begin(), listing.devices.end(), matches);
+    return found != listing.devices.end() ? &*found : nullptr;
+  };
+  if (const auto* found = first([&](const DeviceDescription& d) {
+        return wanted.empty() || wanted == "auto" || wanted == d.id || wanted == d.kind || wanted == d.interface_name ||
+               wanted == base::lower(d.uuid) || (!d.pci_bus.empty() && wanted == base::lower(d.pci_bus));
+      })) {
+    return found;
+  }
+  if (wanted == "gpu" || wanted == "cpu" || wanted == "accelerator") return nullptr;
+  return first([&](const DeviceDescription& d) { return base::lower(d.name).find(wanted) != std::string::npos; });
+}
+
+[[noreturn]] void no_such_device(const EngineListing& listing, const std::string& device) {
+  std::vector<Problem> problems;
+  std::string there;
+  for (const DeviceDescription& d : listing.devices) there += (there.empty() ? "" : ", ") + d.id + " (" + d.name + ")";
+  problems.push_back({"device '" + device + "'", "not found", there.empty() ? "" : "there is " + there});
+  problems.insert(problems.end(), listing.absent.begin(), listing.absent.end());
+  throw Error(ExitCode::no_device, std::move(problems));
+}
+
+}  // namespace
+
+EngineListing list_engines() {
+  return list_for({});
+}
+
+std::unique_ptr<Engine> open_engine(const std::string& device, Clock& clock) {
+  const EngineListing listing = list_for(base::lower(device));
+  const DeviceDescription* chosen = choose(listing, device);
+  if (chosen == nullptr) no_such_device(listing, device);
+  for (const Interface& interface : interfaces) {
+    if (chosen->interface_name == interface.name) return interface.open(chosen->id, clock);
+  }
+  no_such_device(listing, device);
+}
+
+}  // namespace wattune
