@@ -1,0 +1,217 @@
+#include "store/run_table.hpp"
+
+#include <sqlite3.h>
+
+#include "store/codec.hpp"
+#include "store/fault.hpp"
+#include "store/run_json.hpp"
+
+namespace wattune::store {
+namespace {
+
+constexpr const char* add_sql =
+    "INSERT INTO run (context, name, spec_path, spec_text, language, device_id, device_name, device_details, "
+    "parameters, "
+    "constraints, problem, objectives, metric_units, strategy, strategy_options, seed, provenance, space_size, "
+    "cartesian_size, started_at, seconds, state, note, version) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+/// Columns in the order of read_row(); `condition` follows.
+std::string select_sql(const std::string& condition) {
+  return "SELECT r.id, r.name, r.spec_path, r.spec_text, r.language, r.device_id, r.device_name, r.device_details, "
+         "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, r.strategy_options, "
+         "r.seed, "
+         "r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, r.note, r.version, "
+         "r.default_sequence, r.best_sequence, r.context, c.kernel, c.source_hash, c.options, c.device_uuid, c.driver, "
+         "c.problem, (SELECT count(*) FROM run_outcome x WHERE x.run = r.id) "
+         "FROM run r JOIN context c ON c.id = r.context " +
+         condition;
+}
+
+std::string outcomes_sql(const std::string& condition) {
+  return std::string("SELECT ") + outcome_columns +
+         ", x.metrics FROM run_outcome x JOIN outcome o ON o.id = x.outcome WHERE x.run = ? " + condition;
+}
+
+std::optional<std::uint64_t> optional_index(const Statement::Rows& rows, int column) {
+  if (rows.null(column)) return std::nullopt;
+  return static_cast<std::uint64_t>(rows.integer(column));
+}
+
+std::optional<std::int64_t> as_column(std::optional<std::uint64_t> index) {
+  return index ? std::optional<std::int64_t>(static_cast<std::int64_t>(*index)) : std::nullopt;
+}
+
+void read_lists(const Statement::Rows& rows, RunRecord& head) {
+  from_json(rows.text(7), rows.path(), head.device_details);
+  from_json(rows.text(8), rows.path(), head.parameters);
+  from_json(rows.text(9), rows.path(), head.constraints);
+  from_json(rows.text(10), rows.path(), head.problem);
+  from_json(rows.text(11), rows.path(), head.objectives);
+  from_json(rows.text(12), rows.path(), head.metric_units);
+  from_json(rows.text(14), rows.path(), head.strategy_options);
+}
+
+RunTable::Row read_row(const Statement::Rows& rows) {
+  RunTable::Row row;
+  RunRecord& head = row.head;
+  head.id = rows.integer(0);
+  head.name = rows.text(1);
+  head.spec_path = rows.text(2);
+  head.spec_text = rows.text(3);
+  head.language = rows.text(4);
+  head.device_id = rows.text(5);
+  head.device_name = rows.text(6);
+  read_lists(rows, head);
+  head.strategy = rows.text(13);
+  head.seed = static_cast<std::uint64_t>(rows.integer(15));
+  const auto provenance = provenance_from(rows.text(16));
+  head.space_size = static_cast<std::uint64_t>(rows.integer(17));
+  head.cartesian_size = rows.real(18);
+  head.started_at = Seconds(rows.real(19));
+  head.seconds = Seconds(rows.real(20));
+  const auto state = run_state_from(rows.text(21));
+  if (!provenance || !state) throw damaged(rows.path(), "unknown provenance or state of a run");
+  head.provenance = *provenance;
+  head.state = *state;
+  head.note = rows.text(22);
+  head.version = rows.text(23);
+  row.default_index = optional_index(rows, 24);
+  row.best_index = optional_index(rows, 25);
+  row.context = rows.integer(26);
+  head.key = {std::string(rows.text(27)), std::string(rows.text(28)), std::string(rows.text(29)),
+              std::string(rows.text(30)), std::string(rows.text(31)), std::string(rows.text(32))};
+  row.outcomes = static_cast<std::uint64_t>(rows.integer(33));
+  return row;
+}
+
+/// Outcome in the current row of outcomes_sql(): its own metrics, or those of this run.
+Outcome read_run_outcome(const Statement::Rows& rows, OutcomeTable::Order order) {
+  Outcome outcome = read_outcome(rows, 0, order);
+  if (!rows.null(outcome_column_count)) outcome.metrics = decode_map(rows.blob(outcome_column_count), rows.path());
+  return outcome;
+}
+
+Error no_such_run(std::int64_t run, const std::string& path) {
+  return {ExitCode::bad_input, "there is no run " + std::to_string(run), path, "wattune runs lists them"};
+}
+
+}  // namespace
+
+std::vector<std::string> parameter_names(const RunRecord& head) {
+  std::vector<std::string> names;
+  for (const RunParameter& parameter : head.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+RunTable::RunTable(Database& database)
+    : database_(database),
+      add_(database, add_sql, "storing a run"),
+      update_(database, "UPDATE run SET state = ?, seconds = ?, note = ?, device_details = ? WHERE id = ?",
+              "storing a run"),
+      set_result_(database, "UPDATE run SET default_sequence = ?, best_sequence = ? WHERE id = ?", "storing a result"),
+      get_(database, select_sql("WHERE r.id = ?"), "reading a run"),
+      all_(database, select_sql("ORDER BY r.id DESC"), "reading the runs"),
+      unfinished_(
+          database,
+          select_sql("WHERE r.context = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC LIMIT 1"),
+          "looking for an unfinished run"),
+      next_sequence_(database, "SELECT coalesce(max(sequence) + 1, 0) FROM run_outcome WHERE run = ?",
+                     "storing an outcome"),
+      add_outcome_(database, "INSERT INTO run_outcome (run, sequence, outcome, metrics) VALUES (?, ?, ?, ?)",
+                   "storing an outcome"),
+      outcomes_(database, outcomes_sql("ORDER BY x.sequence"), "reading the outcomes of a run"),
+      outcome_(database, outcomes_sql("AND x.sequence = ?"), "reading an outcome"),
+      drop_finalists_(database, "DELETE FROM finalist WHERE run = ?", "storing a result"),
+      add_finalist_(database, "INSERT INTO finalist VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "storing a result"),
+      finalists_(database,
+                 "SELECT sequence, samples, time_value, time_low, time_high, speedup_value, speedup_low, speedup_high "
+                 "FROM finalist WHERE run = ? ORDER BY rank",
+                 "reading a result") {}
+
+std::int64_t RunTable::add(std::int64_t context, const RunRecord& head) {
+  add_.run(context, head.name, head.spec_path, head.spec_text, head.language, head.device_id, head.device_name,
+           to_json(head.device_details), to_json(head.parameters), to_json(head.constraints), to_json(head.problem),
+           to_json(head.objectives), to_json(head.metric_units), head.strategy, to_json(head.strategy_options),
+           static_cast<std::int64_t>(head.seed), to_string(head.provenance), static_cast<std::int64_t>(head.space_size),
+           head.cartesian_size, head.started_at.value(), head.seconds.value(), to_string(head.state), head.note,
+           head.version);
+  return database_.last_id();
+}
+
+void RunTable::update(const RunRecord& head) {
+  update_.run(to_string(head.state), head.seconds.value(), head.note, to_json(head.device_details), head.id);
+  if (sqlite3_changes(database_.handle()) == 0) throw no_such_run(head.id, database_.path());
+}
+
+void RunTable::set_result(std::int64_t run, std::optional<std::uint64_t> default_index,
+                          std::optional<std::uint64_t> best_index, std::span<const Finalist> finalists) {
+  set_result_.run(as_column(default_index), as_column(best_index), run);
+  if (sqlite3_changes(database_.handle()) == 0) throw no_such_run(run, database_.path());
+  drop_finalists_.run(run);
+  std::int64_t rank = 0;
+  for (const Finalist& finalist : finalists) {
+    const std::string samples = encode_seconds(finalist.samples);
+    add_finalist_.run(run, rank++, static_cast<std::int64_t>(finalist.index), Blob{samples}, finalist.time.value,
+                      finalist.time.low, finalist.time.high, finalist.speedup.value, finalist.speedup.low,
+                      finalist.speedup.high);
+  }
+}
+
+RunTable::Row RunTable::get(std::int64_t run) {
+  auto rows = get_.query(run);
+  if (!rows.next()) throw no_such_run(run, database_.path());
+  return read_row(rows);
+}
+
+std::vector<RunTable::Row> RunTable::all() {
+  std::vector<Row> result;
+  auto rows = all_.query();
+  while (rows.next()) result.push_back(read_row(rows));
+  return result;
+}
+
+std::optional<RunTable::Row> RunTable::unfinished(std::int64_t context) {
+  auto rows = unfinished_.query(context);
+  if (!rows.next()) return std::nullopt;
+  return read_row(rows);
+}
+
+std::uint64_t RunTable::next_sequence(std::int64_t run) {
+  auto rows = next_sequence_.query(run);
+  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
+}
+
+void RunTable::add_outcome(std::int64_t run, std::uint64_t sequence, std::int64_t outcome, const std::string* metrics) {
+  std::optional<Blob> own;
+  if (metrics != nullptr) own = Blob{*metrics};
+  add_outcome_.run(run, static_cast<std::int64_t>(sequence), outcome, own);
+}
+
+std::vector<Outcome> RunTable::outcomes(std::int64_t run, OutcomeTable::Order order) {
+  std::vector<Outcome> result;
+  auto rows = outcomes_.query(run);
+  while (rows.next()) result.push_back(read_run_outcome(rows, order));
+  return result;
+}
+
+std::optional<Outcome> RunTable::outcome(std::int64_t run, std::uint64_t sequence, OutcomeTable::Order order) {
+  auto rows = outcome_.query(run, static_cast<std::int64_t>(sequence));
+  if (!rows.next()) return std::nullopt;
+  return read_run_outcome(rows, order);
+}
+
+std::vector<Finalist> RunTable::finalists(std::int64_t run) {
+  std::vector<Finalist> result;
+  auto rows = finalists_.query(run);
+  while (rows.next()) {
+    Finalist& finalist = result.emplace_back();
+    finalist.index = static_cast<std::uint64_t>(rows.integer(0));
+    finalist.samples = decode_seconds(rows.blob(1), rows.path());
+    finalist.time = {rows.real(2), rows.real(3), rows.real(4)};
+    finalist.speedup = {rows.real(5), rows.real(6), rows.real(7)};
+  }
+  return result;
+}
+
+}  // namespace wattune::store

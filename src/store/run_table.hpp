@@ -1,0 +1,69 @@
+// Rows of run heads, with the order of their outcomes and the finalists.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/outcome_table.hpp"
+#include "store/statement.hpp"
+#include "wattune/run.hpp"
+
+namespace wattune::store {
+
+class RunTable {
+ public:
+  explicit RunTable(Database& database);
+
+  std::int64_t add(std::int64_t context, const RunRecord& head);
+  /// State, seconds, note and device details. Throws Error(bad_input) when there is no such run.
+  void update(const RunRecord& head);
+  void set_result(std::int64_t run, std::optional<std::uint64_t> default_index, std::optional<std::uint64_t> best_index,
+                  std::span<const Finalist> finalists);
+
+  /// A head with what only the run table knows of it.
+  struct Row {
+    RunRecord head;
+    std::int64_t context = 0;
+    std::uint64_t outcomes = 0;
+    std::optional<std::uint64_t> default_index;
+    std::optional<std::uint64_t> best_index;
+  };
+  /// Throws Error(bad_input) when there is no such run.
+  Row get(std::int64_t run);
+  /// Newest first.
+  std::vector<Row> all();
+  /// The newest run of the context that is running or interrupted.
+  std::optional<Row> unfinished(std::int64_t context);
+
+  std::uint64_t next_sequence(std::int64_t run);
+  /// `metrics`: encoded, where they differ from those stored with the outcome.
+  void add_outcome(std::int64_t run, std::uint64_t sequence, std::int64_t outcome, const std::string* metrics);
+  std::vector<Outcome> outcomes(std::int64_t run, OutcomeTable::Order order);
+  std::optional<Outcome> outcome(std::int64_t run, std::uint64_t sequence, OutcomeTable::Order order);
+  std::vector<Finalist> finalists(std::int64_t run);
+
+ private:
+  Database& database_;
+  Statement add_;
+  Statement update_;
+  Statement set_result_;
+  Statement get_;
+  Statement all_;
+  Statement unfinished_;
+  Statement next_sequence_;
+  Statement add_outcome_;
+  Statement outcomes_;
+  Statement outcome_;
+  Statement drop_finalists_;
+  Statement add_finalist_;
+  Statement finalists_;
+};
+
+/// Names of the run's parameters, in its own order.
+std::vector<std::string> parameter_names(const RunRecord& head);
+
+}  // namespace wattune::store

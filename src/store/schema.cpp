@@ -1,0 +1,139 @@
+#include "store/schema.hpp"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <string>
+
+#include "store/fault.hpp"
+#include "store/transaction.hpp"
+
+namespace wattune::store {
+namespace {
+
+// context      what decides a number besides the configuration: MeasurementKey and the parameter names (JSON, sorted)
+// run          head of a run; lists and maps as JSON text, so that a field can be added without a migration
+// outcome      one evaluation of one configuration with all its samples; BLOBs as codec.hpp says
+// run_outcome  order of evaluation; runs of one context share outcomes. `metrics` is null where they are the outcome's
+// own finalist     re-measured, best first Times in seconds, power in watts, energy in joules; seed is the 64-bit
+// pattern.
+constexpr const char* first_schema = R"sql(
+CREATE TABLE context (
+  id INTEGER PRIMARY KEY,
+  kernel TEXT NOT NULL, source_hash TEXT NOT NULL, options TEXT NOT NULL, device_uuid TEXT NOT NULL,
+  driver TEXT NOT NULL, problem TEXT NOT NULL, parameters TEXT NOT NULL,
+  UNIQUE (kernel, source_hash, options, device_uuid, driver, problem, parameters)
+) STRICT;
+
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  context INTEGER NOT NULL REFERENCES context (id),
+  name TEXT NOT NULL, spec_path TEXT NOT NULL, spec_text TEXT NOT NULL, language TEXT NOT NULL,
+  device_id TEXT NOT NULL, device_name TEXT NOT NULL, device_details TEXT NOT NULL,
+  parameters TEXT NOT NULL, constraints TEXT NOT NULL, problem TEXT NOT NULL,
+  objectives TEXT NOT NULL, metric_units TEXT NOT NULL,
+  strategy TEXT NOT NULL, strategy_options TEXT NOT NULL, seed INTEGER NOT NULL, provenance TEXT NOT NULL,
+  space_size INTEGER NOT NULL, cartesian_size REAL NOT NULL,
+  started_at REAL NOT NULL, seconds REAL NOT NULL, state TEXT NOT NULL, note TEXT NOT NULL, version TEXT NOT NULL,
+  default_sequence INTEGER, best_sequence INTEGER,
+  FOREIGN KEY (id, default_sequence) REFERENCES run_outcome (run, sequence),
+  FOREIGN KEY (id, best_sequence) REFERENCES run_outcome (run, sequence)
+) STRICT;
+CREATE INDEX run_of_context ON run (context);
+
+CREATE TABLE outcome (
+  id INTEGER PRIMARY KEY,
+  context INTEGER NOT NULL REFERENCES context (id),
+  configuration BLOB NOT NULL,
+  status TEXT NOT NULL, message TEXT NOT NULL, provenance TEXT NOT NULL, verification TEXT NOT NULL,
+  times BLOB, time_value REAL, time_low REAL, time_high REAL, converged INTEGER,
+  power REAL, energy REAL, observed BLOB NOT NULL, metrics BLOB NOT NULL,
+  compile_time REAL NOT NULL, verify_time REAL NOT NULL, benchmark_time REAL NOT NULL, overhead REAL NOT NULL,
+  finished_at REAL NOT NULL
+) STRICT;
+CREATE INDEX outcome_of_configuration ON outcome (context, configuration);
+
+CREATE TABLE run_outcome (
+  run INTEGER NOT NULL REFERENCES run (id),
+  sequence INTEGER NOT NULL,
+  outcome INTEGER NOT NULL REFERENCES outcome (id),
+  metrics BLOB,
+  PRIMARY KEY (run, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE finalist (
+  run INTEGER NOT NULL REFERENCES run (id),
+  rank INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  samples BLOB NOT NULL,
+  time_value REAL NOT NULL, time_low REAL NOT NULL, time_high REAL NOT NULL,
+  speedup_value REAL NOT NULL, speedup_low REAL NOT NULL, speedup_high REAL NOT NULL,
+  PRIMARY KEY (run, rank),
+  FOREIGN KEY (run, sequence) REFERENCES run_outcome (run, sequence)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+std::string versions(std::int64_t found, std::int64_t known) {
+  return "schema " + std::to_string(found) + ", this program knows up to " + std::to_string(known);
+}
+
+/// The schema version of the file: 0 for a new one. Throws when it is not ours or newer than `known`.
+std::int64_t recognise(Database& database, std::int64_t known) {
+  const std::int64_t id = database.integer("PRAGMA application_id");
+  const std::int64_t version = database.integer("PRAGMA user_version");
+  if (id != application_id) {
+    const bool fresh = id == 0 && version == 0 && database.integer("SELECT count(*) FROM sqlite_schema") == 0;
+    if (fresh) return 0;
+    throw Error(ExitCode::storage, "not a store: an SQLite database of another program", database.path(),
+                "set WATTUNE_STORE to another file; this one was left untouched");
+  }
+  if (version > known) {
+    throw Error(ExitCode::storage,
+                "the store was written by a newer version of wattune (" + versions(version, known) + ")",
+                database.path(), "update wattune, or set WATTUNE_STORE to another file; this one was left untouched");
+  }
+  return version;
+}
+
+/// WAL is a property of the file and is switched outside of transactions. SQLite gives up at once (without its busy
+/// timeout) when two processes switch the same new file: the one that lost tries again.
+void use_wal(Database& database) {
+  constexpr int tries = 200;
+  for (int i = 1;; ++i) {
+    try {
+      database.execute("PRAGMA journal_mode = WAL", "opening the store");
+      return;
+    } catch (const Error&) {
+      if (i == tries || (sqlite3_errcode(database.handle()) & 0xff) != SQLITE_BUSY) throw;
+      sqlite3_sleep(10);
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const Step> schema_steps() {
+  static const std::array<Step, 1> steps = {
+      Step{1, [](Database& database) { database.execute(first_schema, "creating the store"); }},
+  };
+  return steps;
+}
+
+void migrate(Database& database, std::span<const Step> steps) {
+  const std::int64_t current = steps.back().version;
+  std::int64_t version = recognise(database, current);  // before use_wal(), which would already change a foreign file
+  use_wal(database);
+  if (version == current) return;
+  TransactionControl control(database);
+  Transaction transaction(control, Transaction::Kind::write);
+  version = recognise(database, current);  // again, now that nobody else can write
+  for (const Step& step : steps) {
+    if (step.version <= version) continue;
+    step.apply(database);
+    database.execute(("PRAGMA user_version = " + std::to_string(step.version)).c_str(), "updating the store");
+  }
+  database.execute(("PRAGMA application_id = " + std::to_string(application_id)).c_str(), "creating the store");
+  transaction.commit();
+}
+
+}  // namespace wattune::store
