@@ -29,7 +29,12 @@ struct StrategyOption {
   std::optional<double> high;
   std::vector<std::string> choices;
   std::string help;
+  std::string source;  ///< where the default comes from: paper, tool, or "study" (docs/strategies.md)
 };
+
+namespace search {
+class Memory;
+}
 
 /// What a strategy may know about its task.
 struct StrategyTask {
@@ -38,6 +43,7 @@ struct StrategyTask {
   std::size_t objectives = 1;                ///< number of scores told for each success
   std::optional<std::uint64_t> budget;       ///< evaluations that will be spent, if known
   std::vector<ConfigurationId> start;        ///< proposed first, in this order
+  std::shared_ptr<search::Memory> memory;    ///< knowledge shared by the arms of one portfolio; leave empty otherwise
 };
 
 /// The result of one proposal. `scores` (all to be minimised, signs already applied) is empty for a failure.
