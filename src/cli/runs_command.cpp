@@ -1,0 +1,144 @@
+// `wattune runs` and `wattune show`: what the store holds.
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <iostream>
+
+#include "base/format.hpp"
+#include "base/table.hpp"
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "wattune/objective.hpp"
+
+namespace wattune::cli {
+namespace {
+
+std::string date_text(Seconds system) {
+  const auto seconds = static_cast<std::time_t>(system.value());
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+  return text;
+}
+
+std::string best_text(const RunRecord& head, const std::optional<Outcome>& best) {
+  if (!best) return "-";
+  const std::string name = head.objectives.empty() ? "time" : head.objectives.front().name;
+  const std::optional<double> value = quantity(*best, name);
+  if (!value) return "-";
+  if (name == "time") return base::format_seconds(Seconds(*value));
+  const auto unit = head.metric_units.find(name);
+  return base::format_si(*value, unit != head.metric_units.end() ? unit->second : std::string(built_in_unit(name)));
+}
+
+void print_failures(const Run& run, std::ostream& out) {
+  for (const Status status : all_statuses) {
+    if (status == Status::correct) continue;
+    const auto first = std::ranges::find(run.outcomes, status, &Outcome::status);
+    if (first == run.outcomes.end() || first->message.empty()) continue;
+    out << "\nFirst failure with status " << to_string(status) << ":\n  ";
+    for (const char c : first->message) {
+      out << c;
+      if (c == '\n') out << "  ";
+    }
+    out << '\n';
+  }
+}
+
+void print_top(const Run& run, std::size_t count, std::ostream& out) {
+  const ObjectiveSet objectives(run.head.objectives);
+  std::vector<std::string> headers{"time", "±%"};
+  for (const auto& [name, unit] : run.head.metric_units) headers.push_back(unit.empty() ? name : name + " " + unit);
+  std::vector<std::size_t> varying;
+  for (std::size_t i = 0; i < run.head.parameters.size(); ++i) {
+    if (run.head.parameters[i].values.size() < 2) continue;
+    varying.push_back(i);
+    headers.push_back(run.head.parameters[i].name);
+  }
+  base::Table table(headers);
+  for (const std::size_t index : best_outcomes(run.outcomes, objectives, count)) {
+    const Outcome& outcome = run.outcomes[index];
+    std::vector<std::string> row{base::format_seconds(Seconds(outcome.time->time.value)), base::format_fixed(outcome.time->time.percent(), 1)};
+    for (const auto& [name, unit] : run.head.metric_units) {
+      const auto value = outcome.metrics.find(name);
+      row.push_back(value == outcome.metrics.end() ? "-" : base::format_fixed(value->second, 1));
+    }
+    for (const std::size_t i : varying) row.push_back(to_string(outcome.configuration[i]));
+    table.add_row(row);
+  }
+  out << '\n';
+  table.print(out);
+}
+
+}  // namespace
+
+Run load_run(Store& store, const std::string& which) {
+  if (which == "last") {
+    const std::vector<Store::Listed> runs = store.runs();
+    if (runs.empty()) throw Error(ExitCode::bad_input, "the store has no runs", store.path(), "tune something first: wattune tune SPEC");
+    return store.load(runs.front().head.id);
+  }
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), id);
+  if (error != std::errc() || end != which.data() + which.size()) {
+    throw Error(ExitCode::bad_input, "'" + which + "' is not the number of a run", {}, "`wattune runs` lists them; `last` is the newest");
+  }
+  return store.load(id);
+}
+
+ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
+  Store store = Store::open(command.store);
+  const std::vector<Store::Listed> runs = store.runs();
+  if (json) {
+    Json list = Json::array();
+    for (const Store::Listed& run : runs) {
+      list.push_back(Json{{"run", run.head.id},
+                          {"name", run.head.name},
+                          {"kernel", run.head.key.kernel},
+                          {"device", run.head.device_name},
+                          {"problem", run.head.key.problem},
+                          {"state", to_string(run.head.state)},
+                          {"strategy", run.head.strategy},
+                          {"evaluations", run.outcomes},
+                          {"started_at", run.head.started_at.value()},
+                          {"seconds", run.head.seconds.value()},
+                          {"best_time_s", run.best && run.best->time ? Json(run.best->time->time.value) : Json(nullptr)}});
+    }
+    console.out() << Json{{"store", store.path()}, {"runs", list}}.dump(2) << '\n';
+    return ExitCode::ok;
+  }
+  if (runs.empty()) {
+    console.out() << "No runs in " << store.path() << '\n';
+    return ExitCode::ok;
+  }
+  base::Table table({"run", "started (UTC)", "kernel", "device", "state", "strategy", "evaluations", "best"});
+  for (const Store::Listed& run : runs) {
+    table.add_row({std::to_string(run.head.id), date_text(run.head.started_at), run.head.key.kernel, run.head.device_name,
+                   std::string(to_string(run.head.state)), run.head.strategy, base::format_count(run.outcomes), best_text(run.head, run.best)});
+  }
+  table.print(console.out());
+  return ExitCode::ok;
+}
+
+ExitCode run_command(const ShowCommand& command, bool json, Console& console) {
+  Store store = Store::open(command.store);
+  const Run run = load_run(store, command.run);
+  if (json) {
+    Json document = run_json(run);
+    Json finalists = Json::array();
+    for (const Finalist& finalist : run.finalists) finalists.push_back(outcome_json(run, finalist.index));
+    document["finalists"] = std::move(finalists);
+    Json top = Json::array();
+    for (const std::size_t index : best_outcomes(run.outcomes, ObjectiveSet(run.head.objectives), command.top)) top.push_back(outcome_json(run, index));
+    document["top"] = std::move(top);
+    console.out() << document.dump(2) << '\n';
+    return ExitCode::ok;
+  }
+  print_result(run, console.out());
+  print_top(run, command.top, console.out());
+  print_failures(run, console.out());
+  return ExitCode::ok;
+}
+
+}  // namespace wattune::cli

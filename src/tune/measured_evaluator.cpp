@@ -1,0 +1,223 @@
+#include "tune/measured_evaluator.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "tune/compare.hpp"
+#include "wattune/error.hpp"
+
+namespace wattune::tune {
+namespace {
+
+constexpr std::size_t kept_message_lines = 12;
+
+std::string key_of(const std::vector<Value>& configuration) {
+  std::string key;
+  for (const Value& value : configuration) key += to_string(value) + '\x1f';
+  return key;
+}
+
+}  // namespace
+
+MeasuredEvaluator::MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock)
+    : engine_(engine),
+      task_(task),
+      clock_(clock),
+      options_(time_options(task.spec().measure)),
+      arguments_(task.spec().arguments, task.environment(), task.parameter_values(), task.spec().directory, task.default_configuration()) {
+  if (!engine_.accepts(task_.language())) {
+    throw Error(ExitCode::bad_input, "a " + std::string(to_string(task_.language())) + " kernel cannot be compiled by " + engine_.describe().interface_name,
+                engine_.describe().id, "choose another --device, or write the kernel against wattune/portable.h");
+  }
+  upload();
+  compute_reference();
+}
+
+MeasuredEvaluator::~MeasuredEvaluator() { drop_prefetched(); }
+
+void MeasuredEvaluator::upload() { device_ = engine_.upload(arguments_.data()); }
+
+void MeasuredEvaluator::drop_prefetched() {
+  for (auto& [key, future] : prefetched_) {
+    if (future.valid()) future.wait();
+  }
+  prefetched_.clear();
+}
+
+void MeasuredEvaluator::recover_if(bool fatal) {
+  if (!fatal) return;
+  drop_prefetched();  // kernels of the lost context
+  device_.reset();
+  engine_.recover();
+  upload();
+}
+
+void MeasuredEvaluator::compute_reference() {
+  const VerificationSpec& spec = task_.spec().verification;
+  if (spec.kind == VerificationSpec::Kind::none) return;
+  if (arguments_.outputs().empty()) {
+    throw Error(ExitCode::bad_input, "there is no output to verify", to_string(spec.at), "mark at least one argument with output = true");
+  }
+  switch (spec.kind) {
+    case VerificationSpec::Kind::none: return;
+    case VerificationSpec::Kind::reference_kernel:
+      verification_ = Verification::verified;
+      return reference_from_run(task_.reference_request(), *task_.reference_launch(), "the reference kernel '" + spec.kernel.name.value + "'");
+    case VerificationSpec::Kind::default_configuration:
+      verification_ = Verification::consistent;
+      return reference_from_run(task_.request(task_.default_configuration()), task_.launch(), "the default configuration, which serves as reference,");
+    case VerificationSpec::Kind::reference_file: verification_ = Verification::verified; return reference_from_files();
+  }
+}
+
+void MeasuredEvaluator::reference_from_run(const CompileRequest& request, const Launch& launch, const std::string& what) {
+  const std::string where = to_string(task_.spec().verification.at);
+  CompileResult compiled = engine_.compile(request);
+  if (compiled.status != Status::correct) {
+    throw Error(ExitCode::bad_input, what + " does not compile:\n" + base::first_lines(compiled.message, kept_message_lines), where);
+  }
+  const std::vector<Value> configuration = task_.default_configuration();
+  arguments_.adapt(*device_, task_.environment(), configuration);
+  const RunResult run = engine_.run(*compiled.kernel, *device_, launch.geometry(task_.environment(), configuration), {});
+  if (run.status != Status::correct) throw Error(ExitCode::bad_input, what + " does not run: " + run.message, where);
+  for (const std::size_t output : arguments_.outputs()) {
+    std::vector<std::byte> bytes(arguments_.data()[output].bytes.size());
+    device_->read(output, bytes);
+    reference_.push_back(std::move(bytes));
+  }
+}
+
+void MeasuredEvaluator::reference_from_files() {
+  const VerificationSpec& spec = task_.spec().verification;
+  for (const std::size_t output : arguments_.outputs()) {
+    const ArgumentData& data = arguments_.data()[output];
+    const auto file = spec.files.find(data.name);
+    if (file == spec.files.end()) {
+      throw Error(ExitCode::bad_input, "no reference file for the output '" + data.name + "'", to_string(spec.at), "add it to verify.files");
+    }
+    FillSpec fill;
+    fill.kind = FillSpec::Kind::file;
+    fill.path = file->second;
+    reference_.push_back(make_contents(fill, data.type, data.bytes.size() / size_of(data.type), task_.spec().directory, spec.at));
+  }
+}
+
+MeasuredEvaluator::Compiled MeasuredEvaluator::compile(const std::vector<Value>& configuration) {
+  const Seconds begin = clock_.monotonic();
+  Compiled compiled;
+  compiled.result = engine_.compile(task_.request(configuration));
+  compiled.seconds = clock_.monotonic() - begin;
+  return compiled;
+}
+
+void MeasuredEvaluator::prefetch(std::span<const std::vector<Value>> configurations) {
+  if (!engine_.compiles_concurrently() || configurations.size() < 2) return;
+  for (const std::vector<Value>& configuration : configurations) {
+    std::future<Compiled>& slot = prefetched_[key_of(configuration)];
+    if (!slot.valid()) slot = std::async(std::launch::async, [this, configuration] { return compile(configuration); });
+  }
+}
+
+MeasuredEvaluator::Compiled MeasuredEvaluator::take(const std::vector<Value>& configuration) {
+  const auto found = prefetched_.find(key_of(configuration));
+  if (found == prefetched_.end()) return compile(configuration);
+  std::future<Compiled> future = std::move(found->second);
+  prefetched_.erase(found);
+  return future.get();
+}
+
+std::string MeasuredEvaluator::check(RunResult& run, CompiledKernel& kernel, const Geometry& geometry) {
+  arguments_.reset_outputs(*device_);
+  run = engine_.run(kernel, *device_, geometry, {});
+  if (run.status != Status::correct) return {};
+  const VerificationSpec& spec = task_.spec().verification;
+  for (std::size_t i = 0; i < reference_.size(); ++i) {
+    const std::size_t output = arguments_.outputs()[i];
+    const ArgumentData& data = arguments_.data()[output];
+    std::vector<std::byte> got(data.bytes.size());
+    device_->read(output, got);
+    const std::string wrong = difference(data.type, got, reference_[i], spec.absolute_tolerance, spec.relative_tolerance);
+    if (!wrong.empty()) return "output '" + data.name + "': " + wrong;
+  }
+  return {};
+}
+
+Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std::optional<Seconds> hopeless) {
+  const Seconds begin = clock_.monotonic();
+  Outcome outcome;
+  outcome.configuration = configuration;
+  const auto finish = [&](Status status, const std::string& message, bool fatal) {
+    outcome.status = status;
+    outcome.message = base::first_lines(message, kept_message_lines);
+    recover_if(fatal);
+    outcome.finished_at = clock_.system();
+    outcome.overhead = clock_.monotonic() - begin - outcome.compile_time - outcome.verify_time - outcome.benchmark_time;
+    outcome.overhead = std::max(Seconds(0.0), outcome.overhead);
+    return outcome;
+  };
+
+  const Seconds compile_begin = clock_.monotonic();
+  Compiled compiled = take(configuration);
+  outcome.compile_time = clock_.monotonic() - compile_begin;
+  if (compiled.result.status != Status::correct) return finish(compiled.result.status, compiled.result.message, false);
+  CompiledKernel& kernel = *compiled.result.kernel;
+  if (kernel.registers() > 0) outcome.observed["registers"] = kernel.registers();
+  if (kernel.local_bytes() > 0) outcome.observed["local_bytes"] = static_cast<double>(kernel.local_bytes());
+
+  arguments_.adapt(*device_, task_.environment(), configuration);
+  const Geometry geometry = task_.launch().geometry(task_.environment(), configuration);
+  if (verification_ != Verification::none) {
+    const Seconds verify_begin = clock_.monotonic();
+    RunResult run;
+    const std::string wrong = check(run, kernel, geometry);
+    outcome.verify_time = clock_.monotonic() - verify_begin;
+    if (run.status != Status::correct) {
+      compiled.result.kernel.reset();
+      return finish(run.status, run.message, run.fatal);
+    }
+    if (!wrong.empty()) return finish(Status::correctness, wrong, false);
+    outcome.verification = verification_;
+  }
+
+  const Seconds benchmark_begin = clock_.monotonic();
+  TimeOptions options = options_;
+  options.hopeless = hopeless;
+  TimedKernel timed = measure_time(engine_, kernel, *device_, geometry, options);
+  outcome.benchmark_time = clock_.monotonic() - benchmark_begin;
+  if (timed.status != Status::correct) {
+    if (timed.fatal) compiled.result.kernel.reset();
+    return finish(timed.status, timed.message, timed.fatal);
+  }
+  outcome.time = std::move(timed.time);
+  return finish(Status::correct, {}, false);
+}
+
+std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds, Seconds time_limit) {
+  std::vector<std::vector<Seconds>> rows(configurations.size());
+  // One set of arguments serves all contestants that need no scalar or local size of their own; others get a set each.
+  std::vector<std::unique_ptr<CompiledKernel>> kernels;
+  std::vector<std::unique_ptr<DeviceArguments>> arguments;
+  std::vector<Contestant> contestants;
+  std::vector<std::size_t> position;
+  prefetch(configurations);
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    Compiled compiled = take(configurations[i]);
+    if (compiled.result.status != Status::correct) continue;
+    DeviceArguments* own = device_.get();
+    if (arguments_.varies()) {
+      arguments.push_back(engine_.upload(arguments_.data()));
+      own = arguments.back().get();
+      arguments_.adapt(*own, task_.environment(), configurations[i]);
+    }
+    kernels.push_back(std::move(compiled.result.kernel));
+    contestants.push_back({kernels.back().get(), own, task_.launch().geometry(task_.environment(), configurations[i])});
+    position.push_back(i);
+  }
+  constexpr std::uint32_t launches_a_round = 3;
+  const auto samples = measure_interleaved(engine_, contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
+  for (std::size_t i = 0; i < samples.size(); ++i) rows[position[i]] = samples[i];
+  return rows;
+}
+
+}  // namespace wattune::tune

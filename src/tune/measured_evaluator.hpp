@@ -1,0 +1,67 @@
+// Answers "what does this configuration do?" by compiling, verifying and timing it on a device.
+#pragma once
+
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tune/arguments.hpp"
+#include "tune/task.hpp"
+#include "wattune/clock.hpp"
+#include "wattune/engine.hpp"
+#include "wattune/measure.hpp"
+#include "wattune/outcome.hpp"
+
+namespace wattune::tune {
+
+/// One device, one task. Expected failures become the outcome's status; a lost context is recovered and the next
+/// configuration goes on. Throws Error when the reference cannot be computed or the device is unusable.
+class MeasuredEvaluator {
+ public:
+  MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock);
+  ~MeasuredEvaluator();
+
+  /// Starts compiling these configurations on other threads, where the engine allows it; evaluate() picks them up.
+  void prefetch(std::span<const std::vector<Value>> configurations);
+
+  /// Compile, verify, time. `hopeless`: see TimeOptions.
+  Outcome evaluate(const std::vector<Value>& configuration, std::optional<Seconds> hopeless);
+
+  /// Re-measures configurations in turn. Row i belongs to configurations[i]; empty where one failed.
+  std::vector<std::vector<Seconds>> interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds, Seconds time_limit);
+
+  /// How outputs are checked: none, consistent (default configuration) or verified.
+  [[nodiscard]] Verification verification() const { return verification_; }
+
+ private:
+  struct Compiled {
+    CompileResult result;
+    Seconds seconds;
+  };
+  Compiled compile(const std::vector<Value>& configuration);
+  Compiled take(const std::vector<Value>& configuration);
+  void drop_prefetched();
+  void upload();
+  void compute_reference();
+  void reference_from_run(const CompileRequest& request, const Launch& launch, const std::string& what);
+  void reference_from_files();
+  /// Resets outputs, launches once, compares; "" when right.
+  std::string check(RunResult& run, CompiledKernel& kernel, const Geometry& geometry);
+  void recover_if(bool fatal);
+
+  Engine& engine_;
+  const Task& task_;
+  Clock& clock_;
+  TimeOptions options_;
+  Arguments arguments_;
+  std::unique_ptr<DeviceArguments> device_;
+  Verification verification_ = Verification::none;
+  std::vector<std::vector<std::byte>> reference_;  ///< per output, in the order of arguments_.outputs()
+  std::map<std::string, std::future<Compiled>> prefetched_;
+};
+
+}  // namespace wattune::tune

@@ -1,0 +1,348 @@
+#include "tune/session.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "wattune/error.hpp"
+
+namespace wattune::tune {
+namespace {
+
+constexpr std::uint32_t finalist_rounds = 30;
+constexpr Seconds finalist_time{10.0};
+constexpr std::uint64_t most_baseline_attempts = 20;
+
+std::vector<ObjectiveRecord> objective_records(const Spec& spec) {
+  std::vector<ObjectiveRecord> records;
+  for (const ObjectiveSpec& objective : spec.objectives) {
+    std::string unit(built_in_unit(objective.name.value));
+    for (const MetricSpec& metric : spec.metrics) {
+      if (metric.name == objective.name.value) unit = metric.unit;
+    }
+    records.push_back({objective.name.value, objective.maximize, unit});
+  }
+  return records;
+}
+
+MetricSet metric_set(const Task& task) {
+  std::vector<MetricDefinition> definitions;
+  for (const MetricSpec& metric : task.spec().metrics) definitions.push_back({metric.name, metric.expression.value, to_string(metric.expression.at)});
+  const std::vector<std::string> names = task.parameter_names();
+  return MetricSet(names, task.environment().constants(), definitions);
+}
+
+BudgetSpec merged(BudgetSpec budget, const std::optional<BudgetSpec>& other) {
+  if (!other) return budget;
+  if (other->evaluations) budget.evaluations = other->evaluations;
+  if (other->seconds) budget.seconds = other->seconds;
+  if (other->fraction) budget.fraction = other->fraction;
+  if (other->no_improvement) budget.no_improvement = other->no_improvement;
+  if (other->target) budget.target = other->target;
+  return budget;
+}
+
+Seconds cost(const Outcome& outcome) { return outcome.compile_time + outcome.verify_time + outcome.benchmark_time + outcome.overhead; }
+
+}  // namespace
+
+Session::Session(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer, Clock& clock)
+    : request_(request),
+      engine_(engine),
+      store_(store),
+      observer_(observer),
+      clock_(clock),
+      spec_(for_device_kind(request.spec, engine.describe().kind)),
+      task_(spec_, engine.describe()),
+      space_(build_space(spec_, &engine.describe())),
+      metrics_(metric_set(task_)),
+      objectives_(objective_records(spec_)) {}
+
+Run Session::run() {
+  begin();
+  try {
+    search();
+    if (!stopped()) measure_finalists();
+  } catch (const Error&) {
+    finish(RunState::failed, "ended by an error");
+    throw;
+  }
+  const std::string reason = budget_->reason();
+  if (stopped()) {
+    finish(RunState::interrupted, "stopped by the user; the same command goes on from here");
+  } else {
+    finish(RunState::finished, reason.empty() ? "every configuration was evaluated" : "budget spent: " + reason);
+  }
+  if (!run_.best_index) {
+    std::string message = "no configuration succeeded";
+    if (!run_.outcomes.empty()) message += "; the first failed with (" + std::string(to_string(run_.outcomes.front().status)) + "):\n" + run_.outcomes.front().message;
+    if (!stopped()) throw Error(ExitCode::nothing_valid, message, spec_.name, "run " + std::to_string(run_.head.id) + " keeps all outcomes");
+  }
+  return store_.load(run_.head.id);
+}
+
+void Session::begin() {
+  RunRecord& head = run_.head;
+  const DeviceDescription& device = engine_.describe();
+  head.name = spec_.name;
+  head.spec_path = spec_.at.file;
+  head.spec_text = request_.spec_text;
+  head.key = task_.key();
+  head.language = to_string(task_.language());
+  head.device_id = device.id;
+  head.device_name = device.name;
+  head.device_details = {{"kind", device.kind},
+                         {"vendor", device.vendor},
+                         {"architecture", device.architecture},
+                         {"compute_units", std::to_string(device.compute_units)},
+                         {"pci_bus", device.pci_bus},
+                         {"global_memory_bytes", std::to_string(device.global_memory_bytes)},
+                         {"max_core_clock_mhz", std::to_string(device.max_core_clock.value() / 1e6)},
+                         {"max_memory_clock_mhz", std::to_string(device.max_memory_clock.value() / 1e6)}};
+  for (const Parameter& parameter : space_.parameters()) {
+    head.parameters.push_back({parameter.name, parameter.values, parameter.values[parameter.default_index], parameter.role == ParameterRole::device});
+  }
+  for (const Constraint& constraint : space_.constraints()) head.constraints.push_back(constraint.text);
+  for (const NamedValue& item : spec_.problem) {
+    if (item.value.is_number()) head.problem.emplace_back(item.name, item.value.as_number());
+  }
+  head.objectives = objectives_.all();
+  for (const MetricSpec& metric : spec_.metrics) head.metric_units[metric.name] = metric.unit;
+  head.strategy = request_.strategy.value_or(spec_.strategy.name.value);
+  for (const auto& [name, value] : spec_.strategy.options) head.strategy_options[name] = to_string(value.value);
+  head.seed = request_.seed ? *request_.seed : spec_.seed.value_or(0);
+  head.space_size = space_.size();
+  head.cartesian_size = space_.cartesian_size();
+  head.started_at = clock_.system();
+  head.version = version();
+  budget_.emplace(merged(spec_.budget, request_.budget), space_.size());
+  resume_or_start();
+  evaluator_.emplace(engine_, task_, clock_);
+  begin_ = clock_.monotonic();
+  observer_.started(run_.head, space_, resumed_);
+}
+
+void Session::resume_or_start() {
+  const std::vector<std::string> names = task_.parameter_names();
+  const auto take = [&](const Outcome& outcome) -> std::optional<ConfigurationId> {
+    const std::optional<ConfigurationId> id = space_.find_values(outcome.configuration);
+    if (id) stored_.emplace(*id, outcome);
+    return id;
+  };
+  if (!request_.fresh) {
+    if (const std::optional<RunRecord> unfinished = store_.unfinished_run(task_.key(), names)) {
+      const Run earlier = store_.load(unfinished->id);
+      const bool same_search = earlier.head.strategy == run_.head.strategy && (!request_.seed || earlier.head.seed == run_.head.seed);
+      if (same_search) {
+        run_.head.id = earlier.head.id;
+        run_.head.seed = earlier.head.seed;
+        run_.head.started_at = earlier.head.started_at;
+        resumed_ = true;
+      }
+      for (std::size_t i = 0; i < earlier.outcomes.size(); ++i) {
+        const std::optional<ConfigurationId> id = take(earlier.outcomes[i]);
+        if (id && same_search) own_.emplace(*id, i);
+      }
+    }
+  }
+  if (request_.reuse) {
+    for (const Outcome& outcome : store_.outcomes_for(task_.key(), names)) take(outcome);
+  }
+  if (resumed_) {
+    store_.update_run(run_.head);
+  } else {
+    run_.head.id = store_.begin_run(run_.head);
+  }
+}
+
+bool Session::stopped() const { return request_.stop != nullptr && request_.stop->load(); }
+
+Seconds Session::elapsed() const { return clock_.monotonic() - begin_ + earlier_; }
+
+std::optional<Seconds> Session::hopeless() const {
+  // Three times the best time so far cannot win; the minimum number of repeats then suffices.
+  const ObjectiveRecord& first = objectives_.all().front();
+  if (!best_ || first.name != "time" || first.maximize) return std::nullopt;
+  return Seconds(best_score_) * 3.0;
+}
+
+std::size_t Session::batch_size() const {
+  if (!engine_.compiles_concurrently()) return 1;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  return request_.jobs > 0 ? request_.jobs : std::min<std::size_t>(cores, 8);
+}
+
+const Outcome& Session::answer(ConfigurationId id) {
+  if (const auto known = answered_.find(id); known != answered_.end()) return run_.outcomes[known->second];
+  Outcome outcome;
+  if (const auto found = stored_.find(id); found != stored_.end()) {
+    outcome = found->second;
+    metrics_.evaluate(outcome);
+    if (const auto own = own_.find(id); own != own_.end()) {
+      earlier_ += cost(outcome);  // it counts against the time budget, as it did when it was measured
+      sequence_.push_back(own->second);
+    } else {
+      sequence_.push_back(store_.append(run_.head.id, outcome, true));
+    }
+    ++reused_;
+  } else {
+    outcome = evaluator_->evaluate(space_.values(id), hopeless());
+    metrics_.evaluate(outcome);
+    sequence_.push_back(store_.append(run_.head.id, outcome));
+  }
+  const std::size_t index = run_.outcomes.size();
+  run_.outcomes.push_back(std::move(outcome));
+  answered_.emplace(id, index);
+  note_best(index);
+  const std::optional<std::vector<double>> scores = objectives_.scores(run_.outcomes[index]);
+  budget_->spend(scores ? std::optional(scores->front()) : std::nullopt, elapsed());
+  observer_.evaluated(run_.outcomes[index], progress());
+  return run_.outcomes[index];
+}
+
+void Session::note_best(std::size_t index) {
+  const std::optional<std::vector<double>> scores = objectives_.scores(run_.outcomes[index]);
+  if (!scores) {
+    ++failed_;
+    return;
+  }
+  if (!best_ || scores->front() < best_score_) {
+    best_ = index;
+    best_score_ = scores->front();
+  }
+}
+
+Progress Session::progress() const {
+  Progress progress;
+  progress.evaluations = budget_->evaluations();
+  progress.reused = reused_;
+  progress.limit = budget_->evaluations() + budget_->remaining_evaluations();
+  progress.fraction = budget_->fraction();
+  progress.elapsed = elapsed();
+  progress.remaining = budget_->remaining_time();
+  progress.best = best_ ? &run_.outcomes[*best_] : nullptr;
+  progress.failed = failed_;
+  return progress;
+}
+
+void Session::evaluate_default() {
+  const std::optional<ConfigurationId> id = space_.default_configuration();
+  if (!id) {
+    observer_.notice("the default configuration is not valid on this device; the first configuration that succeeds is the baseline");
+    return find_other_baseline();
+  }
+  const Outcome& outcome = answer(*id);
+  if (outcome.status == Status::correct) {
+    run_.default_index = answered_.at(*id);
+    return;
+  }
+  observer_.notice("the default configuration fails (" + std::string(to_string(outcome.status)) + ": " + outcome.message +
+                   "); the first configuration that succeeds is the baseline");
+  find_other_baseline();
+}
+
+void Session::find_other_baseline() {
+  for (ConfigurationId id = 0; id < std::min(space_.size(), most_baseline_attempts) && !budget_->exhausted() && !stopped(); ++id) {
+    if (answer(id).status == Status::correct) {
+      run_.default_index = answered_.at(id);
+      return;
+    }
+  }
+}
+
+void Session::search() {
+  StrategyOptions options;
+  if (!request_.strategy || *request_.strategy == spec_.strategy.name.value) {
+    for (const auto& [name, value] : spec_.strategy.options) options[name] = value.value;
+  }
+  StrategyTask task;
+  task.space = &space_;
+  task.seed = run_.head.seed;
+  task.objectives = objectives_.all().size();
+  task.budget = budget_->evaluation_limit();
+  const std::unique_ptr<Strategy> strategy = make_strategy(run_.head.strategy, task, options);
+  evaluate_default();
+  const std::size_t batch = batch_size();
+  while (!strategy->done() && !budget_->exhausted() && !stopped()) search_batch(*strategy, batch);
+  if (!strategy->note().empty()) observer_.notice(strategy->note());
+}
+
+void Session::search_batch(Strategy& strategy, std::size_t batch) {
+  std::vector<ConfigurationId> asked;
+  strategy.ask(static_cast<std::size_t>(std::min<std::uint64_t>(batch, std::max<std::uint64_t>(1, budget_->remaining_evaluations()))), asked);
+  std::vector<Configuration> unknown;
+  for (const ConfigurationId id : asked) {
+    if (!answered_.contains(id) && !stored_.contains(id)) unknown.push_back(space_.values(id));
+  }
+  evaluator_->prefetch(unknown);
+  std::vector<std::vector<double>> scores(asked.size());
+  std::vector<Scored> results;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (stopped() || (budget_->exhausted() && !answered_.contains(asked[i]))) return;  // never asked again: the rest need not be told
+    const std::optional<std::vector<double>> found = objectives_.scores(answer(asked[i]));
+    if (found) scores[i] = *found;
+    results.push_back({asked[i], found.has_value(), scores[i]});
+  }
+  strategy.tell(results);
+}
+
+void Session::measure_finalists() {
+  const std::size_t wanted = spec_.measure.finalists;
+  std::vector<std::size_t> positions = best_outcomes(run_.outcomes, objectives_, std::max<std::size_t>(1, wanted));
+  if (positions.empty()) return;
+  run_.best_index = positions.front();
+  if (wanted == 0) return;
+  // The baseline takes part, last, so that the speed-up comes from the same minutes as the times it compares.
+  const bool baseline_is_finalist = run_.default_index && std::ranges::find(positions, *run_.default_index) != positions.end();
+  std::vector<std::size_t> contestants = positions;
+  if (run_.default_index && !baseline_is_finalist) contestants.push_back(*run_.default_index);
+  observer_.finalists(contestants.size());
+  std::vector<Configuration> configurations;
+  for (const std::size_t position : contestants) configurations.push_back(run_.outcomes[position].configuration);
+  const auto rows = evaluator_->interleave(configurations, finalist_rounds, finalist_time);
+
+  std::span<const Seconds> baseline;
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    if (run_.default_index && contestants[i] == *run_.default_index) baseline = rows[i];
+  }
+  std::vector<std::pair<double, Finalist>> ranked;
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    if (rows[i].empty()) continue;
+    Finalist finalist;
+    finalist.index = contestants[i];
+    finalist.samples = rows[i];
+    Outcome again = run_.outcomes[contestants[i]];
+    again.time = summarise(rows[i], spec_.measure.interval_percent);
+    finalist.time = again.time->time;
+    if (!baseline.empty()) finalist.speedup = paired_speedup(baseline, rows[i]);
+    metrics_.evaluate(again);
+    if (const auto scores = objectives_.scores(again)) ranked.emplace_back(scores->front(), std::move(finalist));
+  }
+  std::ranges::stable_sort(ranked, {}, [](const auto& item) { return item.first; });
+  for (auto& [score, finalist] : ranked) run_.finalists.push_back(std::move(finalist));
+  if (!run_.finalists.empty()) run_.best_index = run_.finalists.front().index;
+}
+
+void Session::finish(RunState state, const std::string& note) {
+  if (!run_.best_index) {
+    if (const auto best = best_outcome(run_.outcomes, objectives_)) run_.best_index = *best;
+  }
+  run_.head.state = state;
+  run_.head.note = note;
+  run_.head.seconds = elapsed();
+  store_.update_run(run_.head);
+  // A resumed run may answer in another order than it was stored in: results refer to what is stored.
+  const auto stored = [this](std::optional<std::uint64_t> index) { return index ? std::optional(sequence_[*index]) : std::nullopt; };
+  std::vector<Finalist> finalists = run_.finalists;
+  for (Finalist& finalist : finalists) finalist.index = sequence_[finalist.index];
+  store_.set_result(run_.head.id, stored(run_.default_index), stored(run_.best_index), finalists);
+}
+
+}  // namespace wattune::tune
+
+namespace wattune {
+
+Run tune_kernel(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer, Clock& clock) {
+  return tune::Session(request, engine, store, observer, clock).run();
+}
+
+}  // namespace wattune
