@@ -15,14 +15,34 @@ Error full(const std::string& path, const std::string& action) {
           "free some space (or raise the quota) and start again: the run goes on where it stopped"};
 }
 
+/// The system's number for the last fault of an open file; SQLite keeps it with the file, not with the connection, when
+/// a commit fails.
+int file_errno(sqlite3* connection, int which) {
+  sqlite3_file* file = nullptr;
+  int number = 0;
+  sqlite3_file_control(connection, "main", which, &file);
+  if (file != nullptr && file->pMethods != nullptr)
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}
+
+int system_errno(sqlite3* connection) {
+  if (connection == nullptr) return 0;
+  for (const int number : {sqlite3_system_errno(connection), file_errno(connection, SQLITE_FCNTL_JOURNAL_POINTER),
+                           file_errno(connection, SQLITE_FCNTL_FILE_POINTER)}) {
+    if (number != 0) return number;
+  }
+  return 0;
+}
+
 /// Text of the operating system's reason, or of SQLite's when there is none.
 std::string reason(sqlite3* connection, int code) {
-  const int system = connection != nullptr ? sqlite3_system_errno(connection) : 0;
+  const int system = system_errno(connection);
   return system != 0 ? std::strerror(system) : sqlite3_errstr(code);
 }
 
 bool out_of_space(sqlite3* connection) {
-  const int system = connection != nullptr ? sqlite3_system_errno(connection) : 0;
+  const int system = system_errno(connection);
   return system == ENOSPC || system == EDQUOT || system == EFBIG;
 }
 
