@@ -34,6 +34,7 @@ void add_tune(CLI::App& app, Arguments& arguments, TuneCommand& command) {
   sub->add_option("-t,--seconds", command.seconds, "Seconds of search at most")->type_name("S");
   sub->add_option("--seed", command.seed, "Same seed, same search")->type_name("K");
   sub->add_option("-j,--jobs", command.jobs, "Compilations at a time where the device allows it (0: as many as cores, at most 8)")->type_name("N");
+  sub->add_flag("-v,--verbose", command.verbose, "A line on stderr for every evaluation, once it is stored");
   sub->add_flag("--fresh", command.fresh, "Start anew even when an unfinished run of this task could go on");
   sub->add_flag("--reuse", command.reuse, "Take outcomes that finished runs of the same task have measured on this device");
   add_store(sub, command.store);

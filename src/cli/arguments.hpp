@@ -32,6 +32,7 @@ struct TuneCommand {
   std::string store;
   bool fresh = false;
   bool reuse = false;
+  bool verbose = false;                     ///< one line on stderr for every evaluation
   std::size_t jobs = 0;
 };
 

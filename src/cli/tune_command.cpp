@@ -34,7 +34,7 @@ std::string quantity_text(const Outcome& outcome, const RunRecord& head, const s
 /// Progress on stderr.
 class TuneProgress final : public TuneObserver {
  public:
-  explicit TuneProgress(Console& console) : console_(console) {}
+  TuneProgress(Console& console, bool verbose) : console_(console), verbose_(verbose) {}
 
   void started(const RunRecord& head, const Space& space, bool resumed) override {
     head_ = head;
@@ -48,14 +48,24 @@ class TuneProgress final : public TuneObserver {
       told_ = true;
       console_.notice("Stopping: everything measured is kept.");
     }
+    if (verbose_) console_.notice(evaluation_line(outcome, progress));
     const bool improved = progress.best == &outcome;
-    console_.progress(line(progress), improved);
+    console_.progress(line(progress), improved && !verbose_);
   }
 
   void finalists(std::size_t count) override { console_.progress("Measuring " + std::to_string(count) + " finalists in turn", true); }
   void notice(const std::string& text) override { console_.notice("note: " + text); }
 
  private:
+  [[nodiscard]] std::string evaluation_line(const Outcome& outcome, const Progress& progress) const {
+    std::string text = std::to_string(progress.evaluations) + " " + std::string(to_string(outcome.status));
+    if (outcome.time) text += " " + base::format_seconds(Seconds(outcome.time->time.value)) + " ±" + base::format_fixed(outcome.time->time.percent(), 1) + " %";
+    for (std::size_t i = 0; i < head_.parameters.size() && i < outcome.configuration.size(); ++i) {
+      if (head_.parameters[i].values.size() > 1) text += " " + head_.parameters[i].name + "=" + to_string(outcome.configuration[i]);
+    }
+    return text;
+  }
+
   [[nodiscard]] std::string line(const Progress& progress) const {
     std::string text = base::format_count(progress.evaluations);
     if (progress.limit) text += "/" + base::format_count(*progress.limit);
@@ -78,6 +88,7 @@ class TuneProgress final : public TuneObserver {
   }
 
   Console& console_;
+  bool verbose_;
   RunRecord head_;
   bool told_ = false;
 };
@@ -105,7 +116,7 @@ ExitCode run_command(const TuneCommand& command, bool json, Console& console) {
 
   const std::unique_ptr<Engine> engine = open_engine(command.device);
   Store store = Store::open(command.store);
-  TuneProgress progress(console);
+  TuneProgress progress(console, command.verbose);
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   const Run run = tune_kernel(request, *engine, store, progress);

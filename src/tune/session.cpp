@@ -159,10 +159,10 @@ bool Session::stopped() const { return request_.stop != nullptr && request_.stop
 Seconds Session::elapsed() const { return clock_.monotonic() - begin_ + earlier_; }
 
 std::optional<Seconds> Session::hopeless() const {
-  // Three times the best time so far cannot win; the minimum number of repeats then suffices.
-  const ObjectiveRecord& first = objectives_.all().front();
-  if (!best_ || first.name != "time" || first.maximize) return std::nullopt;
-  return Seconds(best_score_) * 3.0;
+  // Three times the time of the best so far will hardly win: the minimum number of repeats then suffices. It only widens
+  // the interval of a loser; no number is left out.
+  if (!best_ || !run_.outcomes[*best_].time) return std::nullopt;
+  return Seconds(run_.outcomes[*best_].time->time.value) * 3.0;
 }
 
 std::size_t Session::batch_size() const {
