@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "engine/cuda/cuda_engine.hpp"
 #include "engine/opencl/discovery.hpp"
 #include "engine/opencl/opencl_engine.hpp"
 #include "wattune/engine.hpp"
@@ -41,7 +42,50 @@ std::unique_ptr<Engine> open_opencl(const std::string& id, Clock& clock) {
   throw Error(ExitCode::no_device, "the device is gone", id);
 }
 
-constexpr std::array interfaces = {Interface{"opencl", list_opencl, open_opencl}};
+/// Driver and compiler; without one of them CUDA cannot be used, and `absent` says why.
+struct Cuda {
+  const engine::cuda::DriverApi* driver = nullptr;
+  const engine::cuda::LoadedNvrtc* nvrtc = nullptr;
+  Problem absent;
+};
+
+Cuda load_cuda() {
+  const engine::cuda::LoadedDriver& driver = engine::cuda::load_driver();
+  if (!driver.api) return {nullptr, nullptr, driver.problem};
+  const engine::cuda::LoadedNvrtc& nvrtc = engine::cuda::load_nvrtc(engine::cuda::driver_version(*driver.api).major);
+  if (!nvrtc.api) return {nullptr, nullptr, nvrtc.problem};
+  return {&*driver.api, &nvrtc, {}};
+}
+
+std::vector<engine::cuda::FoundDevice> discover_cuda(const Cuda& cuda) {
+  const engine::cuda::Compiler compiler(*cuda.nvrtc->api, 0, {});
+  return engine::cuda::discover(*cuda.driver, compiler.version());
+}
+
+void list_cuda(EngineListing& listing) {
+  const Cuda cuda = load_cuda();
+  if (cuda.driver == nullptr) {
+    listing.absent.push_back(cuda.absent);
+    return;
+  }
+  const auto found = discover_cuda(cuda);
+  for (const auto& device : found) listing.devices.push_back(device.description);
+  if (found.empty())
+    listing.absent.push_back({"cuda", "the driver works but shows no device", "check CUDA_VISIBLE_DEVICES"});
+}
+
+std::unique_ptr<Engine> open_cuda(const std::string& id, Clock& clock) {
+  const Cuda cuda = load_cuda();
+  for (const auto& device : discover_cuda(cuda)) {
+    if (device.description.id != id) continue;
+    engine::cuda::Compiler compiler(*cuda.nvrtc->api, device.capability, cuda.nvrtc->include_folders);
+    return std::make_unique<engine::cuda::CudaEngine>(*cuda.driver, device, std::move(compiler), clock);
+  }
+  throw Error(ExitCode::no_device, "the device is gone", id);
+}
+
+constexpr std::array interfaces = {Interface{"cuda", list_cuda, open_cuda},
+                                   Interface{"opencl", list_opencl, open_opencl}};
 
 /// True when `device` can only mean a device of another interface, which then need not be loaded.
 bool excluded(const Interface& interface, const std::string& device) {
