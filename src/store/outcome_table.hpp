@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "store/statement.hpp"
@@ -14,43 +14,47 @@
 
 namespace wattune::store {
 
+/// Key of an outcome in the store.
+constexpr std::int64_t outcome_id(std::int64_t run, std::uint64_t sequence) {
+  return (run << 32) + static_cast<std::int64_t>(sequence);
+}
+constexpr std::uint64_t sequence_of(std::int64_t id) {
+  return static_cast<std::uint64_t>(id) & 0xffffffffU;
+}
+
 class OutcomeTable {
  public:
   using Order = std::span<const std::size_t>;
 
   explicit OutcomeTable(Database& database);
 
-  /// Adds a measurement and returns its row id.
-  std::int64_t add(std::int64_t context, const Outcome& outcome, Order order);
+  std::uint64_t next_sequence(std::int64_t run);
+  void add(std::int64_t id, const Outcome& outcome, Order order);
+  /// The outcome `id` is the measurement `source` of an earlier run; its metrics are kept where they differ.
+  void add_reference(std::int64_t id, std::int64_t source, const Outcome& outcome);
 
-  /// A stored measurement that an outcome refers to.
-  struct Known {
-    std::int64_t id = 0;
-    bool same_metrics = false;
-  };
-  /// The stored measurement of this configuration: the one with the same finishing time, else the newest.
-  std::optional<Known> find(std::int64_t context, const Outcome& outcome, Order order);
-
-  /// The newest measured outcome of each configuration, newest first.
+  /// Throws Error(storage) when there is none.
+  Outcome get(std::int64_t id, Order order);
+  std::vector<Outcome> of_run(std::int64_t run, Order order);
+  /// The newest measured outcome of each configuration of a context, newest first.
   std::vector<Outcome> newest(std::int64_t context, Order order);
+
+  /// All measurements of a context by identity().
+  using Known = std::unordered_map<std::string, std::int64_t>;
+  Known known(std::int64_t context);
+  /// Configuration and finishing time as bytes: what tells measurements of a context apart.
+  std::string identity(const Outcome& outcome, Order order) const;
 
  private:
   Database& database_;
+  Statement next_sequence_;
   Statement add_;
-  Statement find_;
+  Statement metrics_;
+  Statement add_reference_;
+  Statement get_;
+  Statement of_run_;
   Statement newest_;
+  Statement known_;
 };
-
-/// Columns that read_outcome() expects, in order, for a table alias `o`.
-inline constexpr const char* outcome_columns =
-    "o.configuration, o.status, o.message, o.provenance, o.verification, o.times, o.time_value, o.time_low, "
-    "o.time_high, "
-    "o.converged, o.power, o.energy, o.observed, o.metrics, o.compile_time, o.verify_time, o.benchmark_time, "
-    "o.overhead, "
-    "o.finished_at";
-inline constexpr int outcome_column_count = 19;
-
-/// The outcome in the current row, whose first column is at `first`. Throws Error(storage) for damaged content.
-Outcome read_outcome(const Statement::Rows& rows, int first, OutcomeTable::Order order);
 
 }  // namespace wattune::store

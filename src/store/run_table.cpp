@@ -4,6 +4,7 @@
 
 #include "store/codec.hpp"
 #include "store/fault.hpp"
+#include "store/outcome_table.hpp"
 #include "store/run_json.hpp"
 
 namespace wattune::store {
@@ -22,24 +23,19 @@ std::string select_sql(const std::string& condition) {
          "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, r.strategy_options, "
          "r.seed, "
          "r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, r.note, r.version, "
-         "r.default_sequence, r.best_sequence, r.context, c.kernel, c.source_hash, c.options, c.device_uuid, c.driver, "
-         "c.problem, (SELECT count(*) FROM run_outcome x WHERE x.run = r.id) "
+         "r.default_outcome, r.best_outcome, r.context, c.kernel, c.source_hash, c.options, c.device_uuid, c.driver, "
+         "c.problem, (SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff) "
          "FROM run r JOIN context c ON c.id = r.context " +
          condition;
 }
 
-std::string outcomes_sql(const std::string& condition) {
-  return std::string("SELECT ") + outcome_columns +
-         ", x.metrics FROM run_outcome x JOIN outcome o ON o.id = x.outcome WHERE x.run = ? " + condition;
-}
-
 std::optional<std::uint64_t> optional_index(const Statement::Rows& rows, int column) {
   if (rows.null(column)) return std::nullopt;
-  return static_cast<std::uint64_t>(rows.integer(column));
+  return sequence_of(rows.integer(column));
 }
 
-std::optional<std::int64_t> as_column(std::optional<std::uint64_t> index) {
-  return index ? std::optional<std::int64_t>(static_cast<std::int64_t>(*index)) : std::nullopt;
+std::optional<std::int64_t> optional_id(std::int64_t run, std::optional<std::uint64_t> index) {
+  return index ? std::optional<std::int64_t>(outcome_id(run, *index)) : std::nullopt;
 }
 
 void read_lists(const Statement::Rows& rows, RunRecord& head) {
@@ -85,13 +81,6 @@ RunTable::Row read_row(const Statement::Rows& rows) {
   return row;
 }
 
-/// Outcome in the current row of outcomes_sql(): its own metrics, or those of this run.
-Outcome read_run_outcome(const Statement::Rows& rows, OutcomeTable::Order order) {
-  Outcome outcome = read_outcome(rows, 0, order);
-  if (!rows.null(outcome_column_count)) outcome.metrics = decode_map(rows.blob(outcome_column_count), rows.path());
-  return outcome;
-}
-
 Error no_such_run(std::int64_t run, const std::string& path) {
   return {ExitCode::bad_input, "there is no run " + std::to_string(run), path, "wattune runs lists them"};
 }
@@ -109,23 +98,17 @@ RunTable::RunTable(Database& database)
       add_(database, add_sql, "storing a run"),
       update_(database, "UPDATE run SET state = ?, seconds = ?, note = ?, device_details = ? WHERE id = ?",
               "storing a run"),
-      set_result_(database, "UPDATE run SET default_sequence = ?, best_sequence = ? WHERE id = ?", "storing a result"),
+      set_result_(database, "UPDATE run SET default_outcome = ?, best_outcome = ? WHERE id = ?", "storing a result"),
       get_(database, select_sql("WHERE r.id = ?"), "reading a run"),
       all_(database, select_sql("ORDER BY r.id DESC"), "reading the runs"),
       unfinished_(
           database,
           select_sql("WHERE r.context = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC LIMIT 1"),
           "looking for an unfinished run"),
-      next_sequence_(database, "SELECT coalesce(max(sequence) + 1, 0) FROM run_outcome WHERE run = ?",
-                     "storing an outcome"),
-      add_outcome_(database, "INSERT INTO run_outcome (run, sequence, outcome, metrics) VALUES (?, ?, ?, ?)",
-                   "storing an outcome"),
-      outcomes_(database, outcomes_sql("ORDER BY x.sequence"), "reading the outcomes of a run"),
-      outcome_(database, outcomes_sql("AND x.sequence = ?"), "reading an outcome"),
       drop_finalists_(database, "DELETE FROM finalist WHERE run = ?", "storing a result"),
       add_finalist_(database, "INSERT INTO finalist VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "storing a result"),
       finalists_(database,
-                 "SELECT sequence, samples, time_value, time_low, time_high, speedup_value, speedup_low, speedup_high "
+                 "SELECT outcome, samples, time_value, time_low, time_high, speedup_value, speedup_low, speedup_high "
                  "FROM finalist WHERE run = ? ORDER BY rank",
                  "reading a result") {}
 
@@ -146,13 +129,13 @@ void RunTable::update(const RunRecord& head) {
 
 void RunTable::set_result(std::int64_t run, std::optional<std::uint64_t> default_index,
                           std::optional<std::uint64_t> best_index, std::span<const Finalist> finalists) {
-  set_result_.run(as_column(default_index), as_column(best_index), run);
+  set_result_.run(optional_id(run, default_index), optional_id(run, best_index), run);
   if (sqlite3_changes(database_.handle()) == 0) throw no_such_run(run, database_.path());
   drop_finalists_.run(run);
   std::int64_t rank = 0;
   for (const Finalist& finalist : finalists) {
     const std::string samples = encode_seconds(finalist.samples);
-    add_finalist_.run(run, rank++, static_cast<std::int64_t>(finalist.index), Blob{samples}, finalist.time.value,
+    add_finalist_.run(run, rank++, outcome_id(run, finalist.index), Blob{samples}, finalist.time.value,
                       finalist.time.low, finalist.time.high, finalist.speedup.value, finalist.speedup.low,
                       finalist.speedup.high);
   }
@@ -177,36 +160,12 @@ std::optional<RunTable::Row> RunTable::unfinished(std::int64_t context) {
   return read_row(rows);
 }
 
-std::uint64_t RunTable::next_sequence(std::int64_t run) {
-  auto rows = next_sequence_.query(run);
-  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
-}
-
-void RunTable::add_outcome(std::int64_t run, std::uint64_t sequence, std::int64_t outcome, const std::string* metrics) {
-  std::optional<Blob> own;
-  if (metrics != nullptr) own = Blob{*metrics};
-  add_outcome_.run(run, static_cast<std::int64_t>(sequence), outcome, own);
-}
-
-std::vector<Outcome> RunTable::outcomes(std::int64_t run, OutcomeTable::Order order) {
-  std::vector<Outcome> result;
-  auto rows = outcomes_.query(run);
-  while (rows.next()) result.push_back(read_run_outcome(rows, order));
-  return result;
-}
-
-std::optional<Outcome> RunTable::outcome(std::int64_t run, std::uint64_t sequence, OutcomeTable::Order order) {
-  auto rows = outcome_.query(run, static_cast<std::int64_t>(sequence));
-  if (!rows.next()) return std::nullopt;
-  return read_run_outcome(rows, order);
-}
-
 std::vector<Finalist> RunTable::finalists(std::int64_t run) {
   std::vector<Finalist> result;
   auto rows = finalists_.query(run);
   while (rows.next()) {
     Finalist& finalist = result.emplace_back();
-    finalist.index = static_cast<std::uint64_t>(rows.integer(0));
+    finalist.index = sequence_of(rows.integer(0));
     finalist.samples = decode_seconds(rows.blob(1), rows.path());
     finalist.time = {rows.real(2), rows.real(3), rows.real(4)};
     finalist.speedup = {rows.real(5), rows.real(6), rows.real(7)};

@@ -1,14 +1,12 @@
-// Rows of run heads, with the order of their outcomes and the finalists.
+// Rows of run heads, with their results and finalists.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "store/outcome_table.hpp"
 #include "store/statement.hpp"
 #include "wattune/run.hpp"
 
@@ -39,11 +37,6 @@ class RunTable {
   /// The newest run of the context that is running or interrupted.
   std::optional<Row> unfinished(std::int64_t context);
 
-  std::uint64_t next_sequence(std::int64_t run);
-  /// `metrics`: encoded, where they differ from those stored with the outcome.
-  void add_outcome(std::int64_t run, std::uint64_t sequence, std::int64_t outcome, const std::string* metrics);
-  std::vector<Outcome> outcomes(std::int64_t run, OutcomeTable::Order order);
-  std::optional<Outcome> outcome(std::int64_t run, std::uint64_t sequence, OutcomeTable::Order order);
   std::vector<Finalist> finalists(std::int64_t run);
 
  private:
@@ -54,10 +47,6 @@ class RunTable {
   Statement get_;
   Statement all_;
   Statement unfinished_;
-  Statement next_sequence_;
-  Statement add_outcome_;
-  Statement outcomes_;
-  Statement outcome_;
   Statement drop_finalists_;
   Statement add_finalist_;
   Statement finalists_;

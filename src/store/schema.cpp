@@ -11,12 +11,13 @@
 namespace wattune::store {
 namespace {
 
-// context      what decides a number besides the configuration: MeasurementKey and the parameter names (JSON, sorted)
-// run          head of a run; lists and maps as JSON text, so that a field can be added without a migration
-// outcome      one evaluation of one configuration with all its samples; BLOBs as codec.hpp says
-// run_outcome  order of evaluation; runs of one context share outcomes. `metrics` is null where they are the outcome's
-// own finalist     re-measured, best first Times in seconds, power in watts, energy in joules; seed is the 64-bit
-// pattern.
+// context   what decides a number besides the configuration: MeasurementKey and the parameter names (JSON, sorted)
+// run       head of a run; lists and maps as JSON text, so that a field can be added without a migration
+// outcome   one evaluation of one configuration with all its samples, in order of evaluation; BLOBs as codec.hpp says.
+//           id = run * 2^32 + sequence: an append touches one page, and a run is one range. `source` is the id of the
+//           outcome that an earlier run measured; such a row has no content but its own metrics where they differ
+// finalist  re-measured, best first
+// Times in seconds, power in watts, energy in joules; seed is the 64-bit pattern.
 constexpr const char* first_schema = R"sql(
 CREATE TABLE context (
   id INTEGER PRIMARY KEY,
@@ -35,41 +36,30 @@ CREATE TABLE run (
   strategy TEXT NOT NULL, strategy_options TEXT NOT NULL, seed INTEGER NOT NULL, provenance TEXT NOT NULL,
   space_size INTEGER NOT NULL, cartesian_size REAL NOT NULL,
   started_at REAL NOT NULL, seconds REAL NOT NULL, state TEXT NOT NULL, note TEXT NOT NULL, version TEXT NOT NULL,
-  default_sequence INTEGER, best_sequence INTEGER,
-  FOREIGN KEY (id, default_sequence) REFERENCES run_outcome (run, sequence),
-  FOREIGN KEY (id, best_sequence) REFERENCES run_outcome (run, sequence)
+  default_outcome INTEGER REFERENCES outcome (id), best_outcome INTEGER REFERENCES outcome (id)
 ) STRICT;
 CREATE INDEX run_of_context ON run (context);
 
 CREATE TABLE outcome (
   id INTEGER PRIMARY KEY,
-  context INTEGER NOT NULL REFERENCES context (id),
-  configuration BLOB NOT NULL,
-  status TEXT NOT NULL, message TEXT NOT NULL, provenance TEXT NOT NULL, verification TEXT NOT NULL,
+  run INTEGER NOT NULL GENERATED ALWAYS AS (id >> 32) VIRTUAL,
+  sequence INTEGER NOT NULL GENERATED ALWAYS AS (id & 0xffffffff) VIRTUAL,
+  source INTEGER REFERENCES outcome (id),
+  configuration BLOB, status TEXT, message TEXT, provenance TEXT, verification TEXT,
   times BLOB, time_value REAL, time_low REAL, time_high REAL, converged INTEGER,
-  power REAL, energy REAL, observed BLOB NOT NULL, metrics BLOB NOT NULL,
-  compile_time REAL NOT NULL, verify_time REAL NOT NULL, benchmark_time REAL NOT NULL, overhead REAL NOT NULL,
-  finished_at REAL NOT NULL
+  power REAL, energy REAL, observed BLOB, metrics BLOB,
+  compile_time REAL, verify_time REAL, benchmark_time REAL, overhead REAL, finished_at REAL,
+  CHECK (source IS NOT NULL OR (configuration IS NOT NULL AND status IS NOT NULL AND finished_at IS NOT NULL))
 ) STRICT;
-CREATE INDEX outcome_of_configuration ON outcome (context, configuration);
-
-CREATE TABLE run_outcome (
-  run INTEGER NOT NULL REFERENCES run (id),
-  sequence INTEGER NOT NULL,
-  outcome INTEGER NOT NULL REFERENCES outcome (id),
-  metrics BLOB,
-  PRIMARY KEY (run, sequence)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE finalist (
   run INTEGER NOT NULL REFERENCES run (id),
   rank INTEGER NOT NULL,
-  sequence INTEGER NOT NULL,
+  outcome INTEGER NOT NULL REFERENCES outcome (id),
   samples BLOB NOT NULL,
   time_value REAL NOT NULL, time_low REAL NOT NULL, time_high REAL NOT NULL,
   speedup_value REAL NOT NULL, speedup_low REAL NOT NULL, speedup_high REAL NOT NULL,
-  PRIMARY KEY (run, rank),
-  FOREIGN KEY (run, sequence) REFERENCES run_outcome (run, sequence)
+  PRIMARY KEY (run, rank)
 ) STRICT, WITHOUT ROWID;
 )sql";
 

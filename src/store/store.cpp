@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <unordered_map>
 
-#include "store/codec.hpp"
 #include "store/context_table.hpp"
 #include "store/database.hpp"
 #include "store/location.hpp"
@@ -44,15 +43,21 @@ struct Store::Data {
   }
 
   void add(std::int64_t run, const OpenRun& open, std::uint64_t sequence, const Outcome& outcome, bool reused) {
-    Tables& t = tables();
+    store::OutcomeTable& outcomes = tables().outcomes;
+    const std::int64_t id = store::outcome_id(run, sequence);
     if (reused) {
-      if (const auto known = t.outcomes.find(open.context, outcome, open.order)) {
-        const std::string metrics = known->same_metrics ? std::string() : store::encode_map(outcome.metrics);
-        t.runs.add_outcome(run, sequence, known->id, known->same_metrics ? nullptr : &metrics);
-        return;
-      }
+      const store::OutcomeTable::Known& earlier = known_outcomes(open.context);
+      const auto source = earlier.find(outcomes.identity(outcome, open.order));
+      if (source != earlier.end()) return outcomes.add_reference(id, source->second, outcome);
     }
-    t.runs.add_outcome(run, sequence, t.outcomes.add(open.context, outcome, open.order), nullptr);
+    outcomes.add(id, outcome, open.order);
+  }
+
+  /// What a reused outcome may refer to: all that outcomes_for() can have given.
+  const store::OutcomeTable::Known& known_outcomes(std::int64_t context) {
+    const auto found = known.find(context);
+    if (found != known.end()) return found->second;
+    return known.emplace(context, tables().outcomes.known(context)).first->second;
   }
 
   /// Prepared statements; made at first use, since they need the migrated schema.
@@ -72,6 +77,7 @@ struct Store::Data {
   store::Database database;
   std::optional<Tables> prepared;
   std::unordered_map<std::int64_t, OpenRun> open_runs;
+  std::unordered_map<std::int64_t, store::OutcomeTable::Known> known;  ///< by context; forgotten when there may be more
 };
 
 Store::Store(std::unique_ptr<Data> data) : data_(std::move(data)) {}
@@ -90,6 +96,7 @@ const std::string& Store::path() const {
 std::int64_t Store::begin_run(const RunRecord& head) {
   Data::Tables& t = data_->tables();
   Transaction transaction(t.transactions, Transaction::Kind::write);
+  data_->known.clear();
   const std::int64_t id = t.runs.add(t.contexts.find_or_add(head.key, store::parameter_names(head)), head);
   transaction.commit();
   return id;
@@ -106,7 +113,7 @@ std::uint64_t Store::append(std::int64_t run, const Outcome& outcome, bool reuse
   Data::Tables& t = data_->tables();
   const Data::OpenRun& open = data_->open_run(run);
   Transaction transaction(t.transactions, Transaction::Kind::write);
-  const std::uint64_t sequence = t.runs.next_sequence(run);
+  const std::uint64_t sequence = t.outcomes.next_sequence(run);
   data_->add(run, open, sequence, outcome, reused);
   transaction.commit();
   return sequence;
@@ -116,7 +123,7 @@ void Store::append_batch(std::int64_t run, std::span<const Outcome> outcomes) {
   Data::Tables& t = data_->tables();
   const Data::OpenRun& open = data_->open_run(run);
   Transaction transaction(t.transactions, Transaction::Kind::write);
-  std::uint64_t sequence = t.runs.next_sequence(run);
+  std::uint64_t sequence = t.outcomes.next_sequence(run);
   for (const Outcome& outcome : outcomes) data_->add(run, open, sequence++, outcome, false);
   transaction.commit();
 }
@@ -134,6 +141,7 @@ std::vector<Outcome> Store::outcomes_for(const MeasurementKey& key, std::span<co
   const Transaction one_state(t.transactions, Transaction::Kind::read);
   const auto context = t.contexts.find(key, parameters);
   if (!context) return {};
+  data_->known.erase(*context);
   return t.outcomes.newest(*context, store::sorted_order(parameters));
 }
 
@@ -154,7 +162,8 @@ std::vector<Store::Listed> Store::runs() {
   for (store::RunTable::Row& row : t.runs.all()) {
     Listed& listed = result.emplace_back();
     listed.outcomes = row.outcomes;
-    if (row.best_index) listed.best = t.runs.outcome(row.head.id, *row.best_index, order_of(row.head));
+    if (row.best_index)
+      listed.best = t.outcomes.get(store::outcome_id(row.head.id, *row.best_index), order_of(row.head));
     listed.head = std::move(row.head);
   }
   return result;
@@ -165,7 +174,7 @@ Run Store::load(std::int64_t run) {
   const Transaction one_state(t.transactions, Transaction::Kind::read);
   store::RunTable::Row row = t.runs.get(run);
   Run result;
-  result.outcomes = t.runs.outcomes(run, order_of(row.head));
+  result.outcomes = t.outcomes.of_run(run, order_of(row.head));
   result.default_index = row.default_index;
   result.best_index = row.best_index;
   result.finalists = t.runs.finalists(run);

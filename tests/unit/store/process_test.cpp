@@ -147,7 +147,7 @@ TEST(StoreProcesses, ReadersSeeTheLastCommitWhileSomeoneWrites) {
   store.append(run, full_outcome(1));
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open(folder.file().c_str(), &other), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE; DELETE FROM run_outcome", nullptr, nullptr, nullptr), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE; DELETE FROM outcome", nullptr, nullptr, nullptr), SQLITE_OK);
   EXPECT_EQ(store.load(run).outcomes.size(), 1U);
   EXPECT_EQ(store.runs().at(0).outcomes, 1U);
   sqlite3_exec(other, "ROLLBACK", nullptr, nullptr, nullptr);

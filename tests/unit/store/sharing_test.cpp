@@ -31,7 +31,7 @@ TEST(StoreSharing, AReusedOutcomeIsStoredOnce) {
   EXPECT_EQ(store.append(second, failed_outcome(2), true), 0U);
   EXPECT_EQ(store.append(second, full_outcome(1), true), 1U);
   EXPECT_EQ(store.append(second, full_outcome(3), false), 2U);
-  EXPECT_EQ(count(folder.file(), "outcome"), 3);
+  EXPECT_EQ(count(folder.file(), "outcome WHERE source IS NULL"), 3);
   EXPECT_EQ(count(folder.file(), "context"), 1);
   const wattune::Run run = store.load(second);
   ASSERT_EQ(run.outcomes.size(), 3U);
@@ -82,6 +82,7 @@ TEST(StoreSharing, OutcomesForGivesTheNewestOfEachConfiguration) {
   store.append(first, full_outcome(2));
   Outcome again = full_outcome(1);
   again.power = Watts(1);
+  again.finished_at += Seconds(100);
   const std::int64_t second = store.begin_run(full_head());
   store.append(second, again);
   const auto outcomes = store.outcomes_for(full_head().key, names());
