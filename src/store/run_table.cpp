@@ -5,6 +5,7 @@
 #include "store/codec.hpp"
 #include "store/fault.hpp"
 #include "store/outcome_table.hpp"
+#include "store/process_mark.hpp"
 #include "store/run_json.hpp"
 
 namespace wattune::store {
@@ -12,19 +13,20 @@ namespace {
 
 constexpr const char* add_sql =
     "INSERT INTO run (context, name, spec_path, spec_text, language, device_id, device_name, device_details, "
-    "parameters, "
-    "constraints, problem, objectives, metric_units, strategy, strategy_options, seed, provenance, space_size, "
-    "cartesian_size, started_at, seconds, state, note, version) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "parameters, constraints, problem, objectives, metric_units, strategy, strategy_options, seed, provenance, "
+    "space_size, cartesian_size, started_at, seconds, state, note, version, process) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+constexpr int process_column = 34;
 
 /// Columns in the order of read_row(); `condition` follows.
 std::string select_sql(const std::string& condition) {
   return "SELECT r.id, r.name, r.spec_path, r.spec_text, r.language, r.device_id, r.device_name, r.device_details, "
-         "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, r.strategy_options, "
-         "r.seed, "
+         "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, r.strategy_options, r.seed, "
          "r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, r.note, r.version, "
          "r.default_outcome, r.best_outcome, r.context, c.kernel, c.source_hash, c.options, c.device_uuid, c.driver, "
-         "c.problem, (SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff) "
+         "c.problem, (SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff), "
+         "r.process "
          "FROM run r JOIN context c ON c.id = r.context " +
          condition;
 }
@@ -96,15 +98,15 @@ std::vector<std::string> parameter_names(const RunRecord& head) {
 RunTable::RunTable(Database& database)
     : database_(database),
       add_(database, add_sql, "storing a run"),
+      claim_(database, "UPDATE run SET process = ? WHERE id = ?", "going on with a run"),
       update_(database, "UPDATE run SET state = ?, seconds = ?, note = ?, device_details = ? WHERE id = ?",
               "storing a run"),
       set_result_(database, "UPDATE run SET default_outcome = ?, best_outcome = ? WHERE id = ?", "storing a result"),
       get_(database, select_sql("WHERE r.id = ?"), "reading a run"),
       all_(database, select_sql("ORDER BY r.id DESC"), "reading the runs"),
-      unfinished_(
-          database,
-          select_sql("WHERE r.context = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC LIMIT 1"),
-          "looking for an unfinished run"),
+      unfinished_(database,
+                  select_sql("WHERE r.context = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC"),
+                  "looking for an unfinished run"),
       drop_finalists_(database, "DELETE FROM finalist WHERE run = ?", "storing a result"),
       add_finalist_(database, "INSERT INTO finalist VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "storing a result"),
       finalists_(database,
@@ -118,8 +120,12 @@ std::int64_t RunTable::add(std::int64_t context, const RunRecord& head) {
            to_json(head.objectives), to_json(head.metric_units), head.strategy, to_json(head.strategy_options),
            static_cast<std::int64_t>(head.seed), to_string(head.provenance), static_cast<std::int64_t>(head.space_size),
            head.cartesian_size, head.started_at.value(), head.seconds.value(), to_string(head.state), head.note,
-           head.version);
+           head.version, this_process());
   return database_.last_id();
+}
+
+void RunTable::claim(std::int64_t run) {
+  claim_.run(std::string_view(this_process()), run);
 }
 
 void RunTable::update(const RunRecord& head) {
@@ -156,8 +162,10 @@ std::vector<RunTable::Row> RunTable::all() {
 
 std::optional<RunTable::Row> RunTable::unfinished(std::int64_t context) {
   auto rows = unfinished_.query(context);
-  if (!rows.next()) return std::nullopt;
-  return read_row(rows);
+  while (rows.next()) {
+    if (!runs_elsewhere(std::string(rows.text(process_column)))) return read_row(rows);
+  }
+  return std::nullopt;
 }
 
 std::vector<Finalist> RunTable::finalists(std::int64_t run) {

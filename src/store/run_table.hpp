@@ -17,6 +17,8 @@ class RunTable {
   explicit RunTable(Database& database);
 
   std::int64_t add(std::int64_t context, const RunRecord& head);
+  /// This process goes on with the run.
+  void claim(std::int64_t run);
   /// State, seconds, note and device details. Throws Error(bad_input) when there is no such run.
   void update(const RunRecord& head);
   void set_result(std::int64_t run, std::optional<std::uint64_t> default_index, std::optional<std::uint64_t> best_index,
@@ -34,7 +36,7 @@ class RunTable {
   Row get(std::int64_t run);
   /// Newest first.
   std::vector<Row> all();
-  /// The newest run of the context that is running or interrupted.
+  /// The newest run of the context that is running or interrupted, and that no other living process works on.
   std::optional<Row> unfinished(std::int64_t context);
 
   std::vector<Finalist> finalists(std::int64_t run);
@@ -42,6 +44,7 @@ class RunTable {
  private:
   Database& database_;
   Statement add_;
+  Statement claim_;
   Statement update_;
   Statement set_result_;
   Statement get_;

@@ -12,7 +12,8 @@ namespace wattune::store {
 namespace {
 
 // context   what decides a number besides the configuration: MeasurementKey and the parameter names (JSON, sorted)
-// run       head of a run; lists and maps as JSON text, so that a field can be added without a migration
+// run       head of a run; lists and maps as JSON text, so that a field can be added without a migration; `process`
+//           tells who works on it (process_mark.hpp)
 // outcome   one evaluation of one configuration with all its samples, in order of evaluation; BLOBs as codec.hpp says.
 //           id = run * 2^32 + sequence: an append touches one page, and a run is one range. `source` is the id of the
 //           outcome that an earlier run measured; such a row has no content but its own metrics where they differ
@@ -36,6 +37,7 @@ CREATE TABLE run (
   strategy TEXT NOT NULL, strategy_options TEXT NOT NULL, seed INTEGER NOT NULL, provenance TEXT NOT NULL,
   space_size INTEGER NOT NULL, cartesian_size REAL NOT NULL,
   started_at REAL NOT NULL, seconds REAL NOT NULL, state TEXT NOT NULL, note TEXT NOT NULL, version TEXT NOT NULL,
+  process TEXT NOT NULL,
   default_outcome INTEGER REFERENCES outcome (id), best_outcome INTEGER REFERENCES outcome (id)
 ) STRICT;
 CREATE INDEX run_of_context ON run (context);

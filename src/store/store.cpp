@@ -30,7 +30,7 @@ std::vector<std::size_t> order_of(const RunRecord& head) {
 struct Store::Data {
   explicit Data(std::string path) : database(std::move(path)) { store::migrate(database, store::schema_steps()); }
 
-  /// What append() needs of a run; it never changes, so it is looked up once.
+  /// What append() needs of a run; it never changes, so it is looked up once (and the run claimed).
   struct OpenRun {
     std::int64_t context = 0;
     std::vector<std::size_t> order;
@@ -39,6 +39,7 @@ struct Store::Data {
     const auto known = open_runs.find(run);
     if (known != open_runs.end()) return known->second;
     const store::RunTable::Row row = tables().runs.get(run);
+    tables().runs.claim(run);
     return open_runs.emplace(run, OpenRun{row.context, order_of(row.head)}).first->second;
   }
 
