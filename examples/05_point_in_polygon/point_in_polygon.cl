@@ -61,8 +61,10 @@ point_in_polygon(const WT_GLOBAL float *WT_RESTRICT points,
     inside[i] = 0;
   }
 
-#if VERTICES_IN < 2
+#if VERTICES_IN == 0
   float x_before = polygon[2 * VERTICES - 2];
+#endif
+#if VERTICES_IN < 2
   float y_before = polygon[2 * VERTICES - 1];
 #endif
   WT_UNROLL(UNROLL)
@@ -86,8 +88,10 @@ point_in_polygon(const WT_GLOBAL float *WT_RESTRICT points,
     for (int i = 0; i < TILE; ++i) {
       COUNT(inside[i], CROSSES(y, y_before, point[i].y), point[i].x < wt_fma(slope, point[i].y - y, x))
     }
-#if VERTICES_IN < 2
+#if VERTICES_IN == 0
     x_before = x;
+#endif
+#if VERTICES_IN < 2
     y_before = y;
 #endif
   }

@@ -101,16 +101,20 @@ typedef long wt_long;
 #error "wattune/portable.h: neither CUDA, HIP nor OpenCL C"
 #endif
 
-// Unrolls the loop that follows: WT_UNROLL(4) four times, WT_UNROLL(1) not at all, WT_UNROLL(0) as the compiler likes,
-// WT_UNROLL_FULL wholly. The number is a literal or a macro that is one. Zero needs the selection below, because
-// clang before 17 calls `#pragma unroll 0` an error.
+// Unrolls the loop that follows: WT_UNROLL(4) four times, WT_UNROLL(1) not at all, WT_UNROLL_FULL wholly. The number is a
+// literal or a macro that is one. WT_UNROLL(0) leaves it to the compiler, except under NVIDIA's OpenCL: telling 0 apart
+// needs variadic macros, which that compiler refuses, and clang before 17 calls `#pragma unroll 0` an error.
+#define WT_UNROLL_PRAGMA(text) _Pragma(#text)
+#define WT_UNROLL_BY(n) WT_UNROLL_PRAGMA(unroll n)
 #define WT_UNROLL_FULL _Pragma("unroll")
+#ifdef __NV_CL_C_VERSION
+#define WT_UNROLL(n) WT_UNROLL_BY(n)
+#else
 #define WT_UNROLL(n) WT_UNROLL_EXPANDED(n)
 #define WT_UNROLL_EXPANDED(n) WT_UNROLL_CHOOSE(WT_UNROLL_ZERO_##n, WT_UNROLL_BY(n), )
 #define WT_UNROLL_ZERO_0 ,
 #define WT_UNROLL_CHOOSE(...) WT_UNROLL_SECOND_OF(__VA_ARGS__)
 #define WT_UNROLL_SECOND_OF(first, second, ...) second
-#define WT_UNROLL_BY(n) WT_UNROLL_PRAGMA(unroll n)
-#define WT_UNROLL_PRAGMA(text) _Pragma(#text)
+#endif
 
 #endif
