@@ -20,6 +20,10 @@
 
 namespace wattune {
 
+namespace space {
+struct Access;
+}
+
 /// Position of a valid configuration in its Space: 0 .. size()-1, in lexicographic order of value positions, the first
 /// parameter slowest.
 using ConfigurationId = std::uint64_t;
@@ -46,9 +50,12 @@ struct Constraint {
 
 /// How a Space is built.
 struct SpaceOptions {
-  std::uint64_t max_configurations = 200'000'000;  ///< more than this: Error, or sampling if `sample` is set
-  std::size_t sample = 0;                          ///< > 0: when the space exceeds the limit, hold this many valid configurations drawn uniformly
-  std::uint64_t seed = 0;                          ///< for `sample`
+  /// Most configurations to hold in memory (at most 2^32 - 2); more than this: Error, or sampling if `sample` is set.
+  /// Independent groups of parameters are held apart, so that size() may well be larger.
+  std::uint64_t max_configurations = 50'000'000;
+  std::size_t sample =
+      0;  ///< > 0: when the space exceeds the limit, hold this many valid configurations drawn uniformly
+  std::uint64_t seed = 0;  ///< for `sample`
   /// Further names that constraints may use, each with one value (problem sizes).
   std::vector<std::pair<std::string, Value>> constants;
 };
@@ -58,10 +65,12 @@ using Digits = std::vector<std::uint32_t>;
 
 class Space {
  public:
-  /// Enumerates. Throws Error: bad_input for a faulty constraint (with caret; unknown parameter names the nearest;
-  /// division by zero names constraint and configuration), nothing_valid for an empty space (says which constraint
+  /// Enumerates. Throws Error: bad_input for a faulty constraint (with caret; unknown parameter names the nearest; one
+  /// that cannot be evaluated, as by division by zero, for a configuration that satisfies all others names both),
+  /// for repeated names or values and for empty value lists; nothing_valid for an empty space (says which constraint
   /// removed the last configuration).
-  static Space build(std::vector<Parameter> parameters, std::vector<Constraint> constraints, const SpaceOptions& options = {});
+  static Space build(std::vector<Parameter> parameters, std::vector<Constraint> constraints,
+                     const SpaceOptions& options = {});
 
   Space(Space&&) noexcept;
   Space& operator=(Space&&) noexcept;
@@ -108,6 +117,7 @@ class Space {
   struct Data;  ///< implementation; opaque
 
  private:
+  friend struct space::Access;
   explicit Space(std::unique_ptr<Data> data);
   std::unique_ptr<Data> data_;
 };
