@@ -101,15 +101,16 @@ typedef long wt_long;
 #error "wattune/portable.h: neither CUDA, HIP nor OpenCL C"
 #endif
 
-// Unrolls the loop that follows: WT_UNROLL(4) four times, WT_UNROLL(1) not at all, WT_UNROLL_FULL wholly. The number is a
-// literal or a macro that is one. WT_UNROLL(0) leaves it to the compiler, except under NVIDIA's OpenCL: telling 0 apart
-// needs variadic macros, which that compiler refuses, and clang before 17 calls `#pragma unroll 0` an error.
+// Unrolls the loop that follows: WT_UNROLL(4) four times, WT_UNROLL(1) not at all, WT_UNROLL_FULL wholly; the number is
+// a literal or a macro that is one. WT_UNROLL(0) leaves it to the compiler. Clang before 17 calls `#pragma unroll 0` an
+// error, and to leave the pragma out takes variadic macros, which NVIDIA's OpenCL 1.2 refuses: there 0 acts as 1.
 #define WT_UNROLL_PRAGMA(text) _Pragma(#text)
-#define WT_UNROLL_BY(n) WT_UNROLL_PRAGMA(unroll n)
 #define WT_UNROLL_FULL _Pragma("unroll")
 #ifdef __NV_CL_C_VERSION
+#define WT_UNROLL_BY(n) WT_UNROLL_PRAGMA(unroll((n) > 0 ? (n) : 1))
 #define WT_UNROLL(n) WT_UNROLL_BY(n)
 #else
+#define WT_UNROLL_BY(n) WT_UNROLL_PRAGMA(unroll n)
 #define WT_UNROLL(n) WT_UNROLL_EXPANDED(n)
 #define WT_UNROLL_EXPANDED(n) WT_UNROLL_CHOOSE(WT_UNROLL_ZERO_##n, WT_UNROLL_BY(n), )
 #define WT_UNROLL_ZERO_0 ,
