@@ -1,5 +1,5 @@
-// How much a search may spend: evaluations, time, a fraction of the space, no improvement, a target; whichever ends first.
-// Room `tune`.
+// How much a search may spend: evaluations, time, a fraction of the space, no improvement, a target; whichever ends
+// first. Room `tune`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace wattune {
 /// Counts what has been spent against a BudgetSpec. Time is passed in, so that recorded durations can drive it.
 class Budget {
  public:
-  /// `space_size`: number of valid configurations (for `fraction`). Throws Error(bad_input) for a limit that allows nothing
-  /// (0 evaluations, 0 s, fraction outside (0, 1]).
+  /// `space_size`: number of valid configurations (for `fraction`). Throws Error(bad_input) for a limit that allows
+  /// nothing (0 evaluations, 0 s, fraction outside (0, 1]).
   Budget(const BudgetSpec& spec, std::uint64_t space_size);
 
   /// One evaluation ended; `score` (to minimise) when it succeeded; `elapsed` since the start of the search.

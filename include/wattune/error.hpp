@@ -12,18 +12,19 @@ namespace wattune {
 /// Exit codes of the command line (documented in docs/exit-codes.md). Stable: scripts rely on them.
 enum class ExitCode {
   ok = 0,
-  internal = 1,      ///< a fault of the program itself
-  usage = 2,         ///< unknown command or option
-  bad_input = 3,     ///< a spec, an expression or a data file cannot be used
-  no_device = 4,     ///< no usable device, or its driver is missing
-  nothing_valid = 5, ///< the space is empty, or no configuration succeeded
-  storage = 6,       ///< the store or an output file cannot be written or read
-  permission = 7,    ///< the user may not do this
-  device = 8,        ///< the device failed during the run
-  interrupted = 130, ///< stopped by Ctrl-C; results so far are kept
+  internal = 1,       ///< a fault of the program itself
+  usage = 2,          ///< unknown command or option
+  bad_input = 3,      ///< a spec, an expression or a data file cannot be used
+  no_device = 4,      ///< no usable device, or its driver is missing
+  nothing_valid = 5,  ///< the space is empty, or no configuration succeeded
+  storage = 6,        ///< the store or an output file cannot be written or read
+  permission = 7,     ///< the user may not do this
+  device = 8,         ///< the device failed during the run
+  interrupted = 130,  ///< stopped by Ctrl-C; results so far are kept
 };
 
-/// One fault: where it is ("gemm.toml:12:3", "argument A", or ""), what is wrong, and what would mend it (may be empty).
+/// One fault: where it is ("gemm.toml:12:3", "argument A", or ""), what is wrong, and what would mend it (may be
+/// empty).
 struct Problem {
   std::string where;
   std::string message;

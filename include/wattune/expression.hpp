@@ -63,13 +63,15 @@ struct Evaluation {
 /// Where a compiled expression stands in a user's file, for messages: "gemm.toml:12:3" or "".
 using ExpressionOrigin = std::string;
 
-/// A compiled expression over a fixed list of variables (slots). Immutable after compile(); safe to evaluate from several threads.
+/// A compiled expression over a fixed list of variables (slots). Immutable after compile(); safe to evaluate from
+/// several threads.
 class Expression {
  public:
   /// Compiles `text` against variables `names` (slot i = names[i]).
   /// Throws Error(bad_input) with a caret line under the offending place: syntax error, unknown name (with the nearest
   /// known one), unknown function, wrong number of arguments.
-  static Expression compile(std::string_view text, std::span<const std::string> names, const ExpressionOrigin& origin = {});
+  static Expression compile(std::string_view text, std::span<const std::string> names,
+                            const ExpressionOrigin& origin = {});
 
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
@@ -86,9 +88,11 @@ class Expression {
   struct Column {
     const double* values = nullptr;
     std::size_t stride = 1;  ///< 0 or 1
-    bool integral = true;    ///< all values are integers below 2^53 (decides // and % and / results exactly as Python does)
+    bool integral =
+        true;  ///< all values are integers below 2^53 (decides // and % and / results exactly as Python does)
   };
-  bool evaluate_truth(std::span<const Column> columns, std::size_t count, std::uint8_t* truth, std::uint8_t* error_rows) const;
+  bool evaluate_truth(std::span<const Column> columns, std::size_t count, std::uint8_t* truth,
+                      std::uint8_t* error_rows) const;
 
   /// Slots that the expression reads, ascending, without repeats.
   [[nodiscard]] std::span<const std::uint32_t> variables() const;
@@ -114,10 +118,13 @@ struct NamedValues {
 std::vector<Value> evaluate_list(std::string_view text, std::span<const NamedValues> environment = {},
                                  const ExpressionOrigin& origin = {}, std::size_t limit = 1U << 24U);
 
-/// Evaluates `text` to one value in an environment that may hold lists (`max(filter_width) * 2`). Throws Error(bad_input).
-Value evaluate_value(std::string_view text, std::span<const NamedValues> environment = {}, const ExpressionOrigin& origin = {});
+/// Evaluates `text` to one value in an environment that may hold lists (`max(filter_width) * 2`). Throws
+/// Error(bad_input).
+Value evaluate_value(std::string_view text, std::span<const NamedValues> environment = {},
+                     const ExpressionOrigin& origin = {});
 
-/// All names that `text` refers to (variables, not functions), in order of first use; throws Error(bad_input) on a syntax error.
+/// All names that `text` refers to (variables, not functions), in order of first use; throws Error(bad_input) on a
+/// syntax error.
 std::vector<std::string> names_in(std::string_view text, const ExpressionOrigin& origin = {});
 
 }  // namespace wattune

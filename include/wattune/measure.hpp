@@ -18,14 +18,15 @@ namespace wattune {
 
 /// What a measurement needs besides the kernel.
 struct TimeOptions {
-  double interval_percent = 1.0;        ///< target half width of the 95 % interval of the median, per cent
-  std::uint32_t min_repeats = 7;        ///< at least so many timed launches (fewer only when they exceed `time_limit`)
+  double interval_percent = 1.0;  ///< target half width of the 95 % interval of the median, per cent
+  std::uint32_t min_repeats = 7;  ///< at least so many timed launches (fewer only when they exceed `time_limit`)
   std::uint32_t max_repeats = 1000;
   std::uint32_t warmup = 1;
-  Seconds time_limit{2.0};              ///< of timed launches
-  Seconds timeout{10.0};                ///< of one launch
-  bool cold = false;                    ///< flush the last-level cache before each launch
-  std::optional<Seconds> hopeless;      ///< a kernel whose fastest launch is slower than this is measured with `min_repeats` at most
+  Seconds time_limit{2.0};  ///< of timed launches
+  Seconds timeout{10.0};    ///< of one launch
+  bool cold = false;        ///< flush the last-level cache before each launch
+  std::optional<Seconds>
+      hopeless;  ///< a kernel whose fastest launch is slower than this is measured with `min_repeats` at most
 };
 TimeOptions time_options(const MeasureSpec& spec);
 
@@ -33,15 +34,16 @@ TimeOptions time_options(const MeasureSpec& spec);
 struct TimedKernel {
   Status status = Status::correct;
   std::string message;
-  bool fatal = false;                   ///< the engine must recover() before it is used again
+  bool fatal = false;  ///< the engine must recover() before it is used again
   std::optional<TimeMeasurement> time;
 };
 
 /// Median with its 95 % interval from samples (at least one).
 TimeMeasurement summarise(std::vector<Seconds> samples, double interval_percent);
 
-/// Times a kernel: `warmup` launches, then batches until the interval is under its target, `max_repeats` or `time_limit`.
-/// Expected failures are a Status: runtime (launch failed), timeout (one launch took longer than allowed).
+/// Times a kernel: `warmup` launches, then batches until the interval is under its target, `max_repeats` or
+/// `time_limit`. Expected failures are a Status: runtime (launch failed), timeout (one launch took longer than
+/// allowed).
 TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
                          const TimeOptions& options);
 
@@ -56,10 +58,12 @@ struct Contestant {
 /// from round to round. Result: per contestant one sample a round, each the median of `launches` launches.
 /// Stops early, with complete rounds only, when `time_limit` is over (at least 5 rounds are made).
 /// A contestant that fails has an empty row.
-std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants, std::uint32_t rounds,
-                                                      std::uint32_t launches, Seconds time_limit, bool cold, Clock& clock);
+std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants,
+                                                      std::uint32_t rounds, std::uint32_t launches, Seconds time_limit,
+                                                      bool cold, Clock& clock);
 
-/// Speed-up of `candidate` over `baseline` (baseline time / candidate time) from paired rounds: median ratio and its interval.
+/// Speed-up of `candidate` over `baseline` (baseline time / candidate time) from paired rounds: median ratio and its
+/// interval.
 Interval paired_speedup(std::span<const Seconds> baseline, std::span<const Seconds> candidate);
 
 }  // namespace wattune

@@ -36,13 +36,13 @@ struct MetricDefinition {
 class MetricSet {
  public:
   MetricSet() = default;
-  /// Throws Error(bad_input) with a caret for a faulty expression. Names that are neither parameters, constants, built-in
-  /// quantities nor earlier metrics are taken for observed quantities.
+  /// Throws Error(bad_input) with a caret for a faulty expression. Names that are neither parameters, constants,
+  /// built-in quantities nor earlier metrics are taken for observed quantities.
   MetricSet(std::span<const std::string> parameters, std::span<const std::pair<std::string, Value>> constants,
             std::span<const MetricDefinition> metrics);
 
-  /// Fills `outcome.metrics` of a correct outcome. A metric whose inputs are missing or whose value is not finite (division
-  /// by zero) is left out: a number is printed only when there is one.
+  /// Fills `outcome.metrics` of a correct outcome. A metric whose inputs are missing or whose value is not finite
+  /// (division by zero) is left out: a number is printed only when there is one.
   void evaluate(Outcome& outcome) const;
 
  private:
@@ -50,7 +50,7 @@ class MetricSet {
     std::string name;
     Expression expression;
   };
-  std::vector<std::string> names_;        ///< slots: parameters, constants, quantities and metrics
+  std::vector<std::string> names_;  ///< slots: parameters, constants, quantities and metrics
   std::vector<Value> constants_;
   std::size_t parameters_ = 0;
   std::vector<Metric> metrics_;
@@ -76,6 +76,7 @@ class ObjectiveSet {
 std::optional<std::size_t> best_outcome(std::span<const Outcome> outcomes, const ObjectiveSet& objectives);
 
 /// Positions of the `count` best correct outcomes by the first objective, best first.
-std::vector<std::size_t> best_outcomes(std::span<const Outcome> outcomes, const ObjectiveSet& objectives, std::size_t count);
+std::vector<std::size_t> best_outcomes(std::span<const Outcome> outcomes, const ObjectiveSet& objectives,
+                                       std::size_t count);
 
 }  // namespace wattune

@@ -24,23 +24,24 @@ struct Interval {
 
 /// Time of one launch of a kernel, from repeated launches.
 struct TimeMeasurement {
-  std::vector<Seconds> samples;   ///< every launch that was timed, in order
-  Interval time;                  ///< median and its 95 % interval, seconds (distribution-free, from order statistics)
-  bool converged = false;         ///< the interval reached its target before the time limit
+  std::vector<Seconds> samples;  ///< every launch that was timed, in order
+  Interval time;                 ///< median and its 95 % interval, seconds (distribution-free, from order statistics)
+  bool converged = false;        ///< the interval reached its target before the time limit
 };
 
 /// The outcome of one evaluation. `time` and what follows it are empty unless status is `correct`.
 struct Outcome {
   std::vector<Value> configuration;  ///< in the order of the run's parameters
   Status status = Status::correct;
-  std::string message;               ///< first lines of the compiler or the driver when it failed
+  std::string message;  ///< first lines of the compiler or the driver when it failed
   Provenance provenance = Provenance::measured;
   Verification verification = Verification::none;
 
   std::optional<TimeMeasurement> time;
-  std::optional<Watts> power;    ///< mean over the measuring window
-  std::optional<Joules> energy;  ///< per launch
-  std::map<std::string, double> observed;  ///< further observed quantities, recorded under their own names ("core_clock_mhz", "registers", "raw.nvml_energy")
+  std::optional<Watts> power;              ///< mean over the measuring window
+  std::optional<Joules> energy;            ///< per launch
+  std::map<std::string, double> observed;  ///< further observed quantities, recorded under their own names
+                                           ///< ("core_clock_mhz", "registers", "raw.nvml_energy")
   std::map<std::string, double> metrics;   ///< user metrics, evaluated from the above
 
   Seconds compile_time;    ///< wall time spent compiling

@@ -44,12 +44,12 @@ std::string_view to_string(ElementType type);
 struct FillSpec {
   enum class Kind : std::uint8_t { constant, random, ramp, file };
   Kind kind = Kind::constant;
-  double value = 0.0;        ///< constant: the value; ramp: first value
-  double step = 1.0;         ///< ramp: difference of neighbours
-  double low = -1.0;         ///< random: lower bound
-  double high = 1.0;         ///< random: upper bound (excluded)
-  std::uint64_t seed = 1;    ///< random: same seed, same data
-  std::string path;          ///< file: raw little-endian elements, absolute or relative to the spec
+  double value = 0.0;      ///< constant: the value; ramp: first value
+  double step = 1.0;       ///< ramp: difference of neighbours
+  double low = -1.0;       ///< random: lower bound
+  double high = 1.0;       ///< random: upper bound (excluded)
+  std::uint64_t seed = 1;  ///< random: same seed, same data
+  std::string path;        ///< file: raw little-endian elements, absolute or relative to the spec
 };
 
 enum class ArgumentKind : std::uint8_t {
@@ -63,36 +63,39 @@ struct ArgumentSpec {
   std::string name;
   ArgumentKind kind = ArgumentKind::buffer;
   ElementType type = ElementType::f32;
-  std::optional<LocatedText> size;    ///< buffer, local, constant: number of elements, an expression of problem and parameters
-  std::optional<LocatedText> value;   ///< scalar: an expression
+  std::optional<LocatedText>
+      size;  ///< buffer, local, constant: number of elements, an expression of problem and parameters
+  std::optional<LocatedText> value;  ///< scalar: an expression
   FillSpec fill;
-  bool output = false;                ///< compared when verifying, and refilled before each verified launch
+  bool output = false;  ///< compared when verifying, and refilled before each verified launch
   SourcePosition at;
 };
 
 /// One dimension of the launch: either `divide` (problem size divided, rounded up, by the product of the divisors) or
 /// `blocks` (the number of blocks itself).
 struct GridDimension {
-  std::optional<LocatedText> size;        ///< extent to divide; default: the problem's size in this dimension
-  std::vector<LocatedText> divisors;      ///< expressions; empty with no `blocks`: one block per element
-  std::optional<LocatedText> blocks;      ///< expression for the number of blocks
+  std::optional<LocatedText> size;    ///< extent to divide; default: the problem's size in this dimension
+  std::vector<LocatedText> divisors;  ///< expressions; empty with no `blocks`: one block per element
+  std::optional<LocatedText> blocks;  ///< expression for the number of blocks
 };
 
 struct LaunchSpec {
-  std::vector<GridDimension> grid;        ///< up to 3, x first
-  std::vector<LocatedText> block;         ///< threads per block, up to 3 expressions; default block_size_x, _y, _z where such parameters exist, else 1
-  std::optional<LocatedText> shared_bytes;///< dynamic local/shared memory, bytes
+  std::vector<GridDimension> grid;  ///< up to 3, x first
+  std::vector<LocatedText> block;   ///< threads per block, up to 3 expressions; default block_size_x, _y, _z where such
+                                    ///< parameters exist, else 1
+  std::optional<LocatedText> shared_bytes;  ///< dynamic local/shared memory, bytes
 };
 
 struct KernelSpec {
-  LocatedText name;                       ///< function name, or a CUDA name expression such as "gemm<MWG, float>" with parameters substituted
-  std::vector<LocatedText> files;         ///< absolute, or relative to the spec
-  std::string source;                     ///< inline source, instead of files
+  LocatedText
+      name;  ///< function name, or a CUDA name expression such as "gemm<MWG, float>" with parameters substituted
+  std::vector<LocatedText> files;  ///< absolute, or relative to the spec
+  std::string source;              ///< inline source, instead of files
   Language language = Language::automatic;
-  std::vector<std::string> options;       ///< compiler options for every language
+  std::vector<std::string> options;  ///< compiler options for every language
   std::vector<std::string> cuda_options;
   std::vector<std::string> opencl_options;
-  std::map<std::string, std::string> defines; ///< extra definitions: name -> expression of problem and parameters
+  std::map<std::string, std::string> defines;  ///< extra definitions: name -> expression of problem and parameters
 };
 
 struct ParameterSpec {
@@ -109,18 +112,18 @@ struct MetricSpec {
 };
 
 struct ObjectiveSpec {
-  LocatedText name;       ///< "time", "energy", "edp", or a metric's name
+  LocatedText name;  ///< "time", "energy", "edp", or a metric's name
   bool maximize = false;
 };
 
 struct VerificationSpec {
   enum class Kind : std::uint8_t { none, reference_kernel, reference_file, default_configuration };
   Kind kind = Kind::none;
-  KernelSpec kernel;                            ///< reference_kernel: files empty = the same files
-  LaunchSpec launch;                            ///< reference_kernel
-  std::map<std::string, std::string> files;     ///< reference_file: output argument -> raw file
+  KernelSpec kernel;                         ///< reference_kernel: files empty = the same files
+  LaunchSpec launch;                         ///< reference_kernel
+  std::map<std::string, std::string> files;  ///< reference_file: output argument -> raw file
   double absolute_tolerance = 1e-6;
-  double relative_tolerance = 1e-4;             ///< relative to the largest magnitude of the reference buffer's element
+  double relative_tolerance = 1e-4;  ///< relative to the largest magnitude of the reference buffer's element
   SourcePosition at;
 };
 
@@ -133,14 +136,14 @@ struct BudgetSpec {
 };
 
 struct MeasureSpec {
-  double interval_percent = 1.0;   ///< target half width of the 95 % interval of the median time
+  double interval_percent = 1.0;  ///< target half width of the 95 % interval of the median time
   std::uint32_t min_repeats = 7;
   std::uint32_t max_repeats = 1000;
-  std::uint32_t warmup = 1;        ///< launches before the first that counts
-  double time_limit = 2.0;         ///< seconds of launches per configuration
-  double timeout = 10.0;           ///< a single launch longer than this: Status timeout (seen after it ends)
-  std::string cache = "warm";      ///< "warm", or "cold": the last-level cache is flushed before each launch
-  std::uint32_t finalists = 5;     ///< re-measured interleaved before a winner is named
+  std::uint32_t warmup = 1;     ///< launches before the first that counts
+  double time_limit = 2.0;      ///< seconds of launches per configuration
+  double timeout = 10.0;        ///< a single launch longer than this: Status timeout (seen after it ends)
+  std::string cache = "warm";   ///< "warm", or "cold": the last-level cache is flushed before each launch
+  std::uint32_t finalists = 5;  ///< re-measured interleaved before a winner is named
 };
 
 struct StrategySpec {
@@ -158,20 +161,21 @@ struct NamedValue {
 /// The whole task.
 struct Spec {
   std::string name;
-  SourcePosition at;                            ///< the file
-  std::string directory;                        ///< of the spec, for relative paths
+  SourcePosition at;      ///< the file
+  std::string directory;  ///< of the spec, for relative paths
   KernelSpec kernel;
-  std::vector<NamedValue> problem;              ///< in file order: names and sizes usable in every expression (and defined in the source)
+  std::vector<NamedValue>
+      problem;  ///< in file order: names and sizes usable in every expression (and defined in the source)
   std::map<std::string, std::vector<NamedValue>> problem_for;  ///< overrides by device kind: "cpu", "gpu"
   LaunchSpec launch;
   std::vector<ArgumentSpec> arguments;
   std::vector<ParameterSpec> parameters;
   std::vector<LocatedText> constraints;
   std::vector<MetricSpec> metrics;
-  std::vector<ObjectiveSpec> objectives;        ///< empty: minimise time
+  std::vector<ObjectiveSpec> objectives;  ///< empty: minimise time
   VerificationSpec verification;
   BudgetSpec budget;
-  std::map<std::string, BudgetSpec> budget_for; ///< overrides by device kind: "cpu", "gpu"
+  std::map<std::string, BudgetSpec> budget_for;  ///< overrides by device kind: "cpu", "gpu"
   MeasureSpec measure;
   StrategySpec strategy;
   std::optional<std::uint64_t> seed;

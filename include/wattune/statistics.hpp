@@ -23,8 +23,9 @@ struct Bounds {
   double high = 0.0;
 };
 
-/// Median with the distribution-free interval from order statistics (binomial with p = 1/2; Conover 1999, section 3.2) of at
-/// least `confidence`. With too few values for that confidence (fewer than 6 for 95 %) the bounds are minimum and maximum.
+/// Median with the distribution-free interval from order statistics (binomial with p = 1/2; Conover 1999, section 3.2)
+/// of at least `confidence`. With too few values for that confidence (fewer than 6 for 95 %) the bounds are minimum and
+/// maximum.
 Bounds median_interval(std::span<const double> values, double confidence = 0.95);
 
 /// Mean with Student's t interval.

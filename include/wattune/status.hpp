@@ -21,9 +21,9 @@ enum class Status : std::uint8_t {
   sensor_lost,    ///< the power sensor stopped answering
 };
 
-inline constexpr std::array all_statuses = {Status::correct,     Status::constraints, Status::compile,
-                                            Status::runtime,     Status::correctness, Status::timeout,
-                                            Status::throttled,   Status::clock_refused, Status::sensor_lost};
+inline constexpr std::array all_statuses = {Status::correct,   Status::constraints,   Status::compile,
+                                            Status::runtime,   Status::correctness,   Status::timeout,
+                                            Status::throttled, Status::clock_refused, Status::sensor_lost};
 
 /// The name in files and output: "correct", "compile", …
 std::string_view to_string(Status status);

@@ -18,13 +18,13 @@ namespace wattune {
 
 /// How far a search is.
 struct Progress {
-  std::uint64_t evaluations = 0;              ///< answered so far, reused ones included
-  std::uint64_t reused = 0;                   ///< of these, taken from the store
-  std::optional<std::uint64_t> limit;         ///< evaluations that will be made at most
-  double fraction = 0.0;                      ///< of the budget, 0..1
+  std::uint64_t evaluations = 0;       ///< answered so far, reused ones included
+  std::uint64_t reused = 0;            ///< of these, taken from the store
+  std::optional<std::uint64_t> limit;  ///< evaluations that will be made at most
+  double fraction = 0.0;               ///< of the budget, 0..1
   Seconds elapsed;
   std::optional<Seconds> remaining;
-  const Outcome* best = nullptr;              ///< best so far by the first objective
+  const Outcome* best = nullptr;  ///< best so far by the first objective
   std::uint64_t failed = 0;
 };
 
@@ -40,20 +40,22 @@ class TuneObserver {
 };
 
 struct TuneRequest {
-  Spec spec;                                  ///< as read; sections for the device's kind are chosen inside
-  std::string spec_text;                      ///< kept in the run
-  std::optional<std::string> strategy;        ///< overrides of the spec
-  std::optional<BudgetSpec> budget;           ///< limits given here replace the spec's of the same kind
+  Spec spec;                            ///< as read; sections for the device's kind are chosen inside
+  std::string spec_text;                ///< kept in the run
+  std::optional<std::string> strategy;  ///< overrides of the spec
+  std::optional<BudgetSpec> budget;     ///< limits given here replace the spec's of the same kind
   std::optional<std::uint64_t> seed;
-  bool fresh = false;                         ///< do not resume an unfinished run
-  bool reuse = false;                         ///< also take outcomes of finished runs with the same key
-  std::size_t jobs = 0;                       ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
-  const std::atomic<bool>* stop = nullptr;    ///< set to finish the current evaluation and end cleanly
+  bool fresh = false;    ///< do not resume an unfinished run
+  bool reuse = false;    ///< also take outcomes of finished runs with the same key
+  std::size_t jobs = 0;  ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
+  const std::atomic<bool>* stop = nullptr;  ///< set to finish the current evaluation and end cleanly
 };
 
-/// Tunes and stores. Returns the finished (or stopped) run as stored. Throws Error: bad_input for the spec, nothing_valid
-/// when no configuration succeeded (what was measured stays in the store; the first error is in the message), device.
-Run tune_kernel(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer, Clock& clock = real_clock());
+/// Tunes and stores. Returns the finished (or stopped) run as stored. Throws Error: bad_input for the spec,
+/// nothing_valid when no configuration succeeded (what was measured stays in the store; the first error is in the
+/// message), device.
+Run tune_kernel(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer,
+                Clock& clock = real_clock());
 
 /// The spec with [problem.KIND] and [budget.KIND] applied ("cpu" or "gpu").
 Spec for_device_kind(const Spec& spec, const std::string& kind);
@@ -62,8 +64,8 @@ Spec for_device_kind(const Spec& spec, const std::string& kind);
 Space build_space(const Spec& spec, const DeviceDescription* device = nullptr, const SpaceOptions& options = {});
 
 /// Resolves a spec (chosen for a kind of device) as far as possible without a device: strategy and its options, budget,
-/// space, launch geometry and argument sizes of the default configuration, source files, metrics. Throws Error with every
-/// problem found.
+/// space, launch geometry and argument sizes of the default configuration, source files, metrics. Throws Error with
+/// every problem found.
 void check_resolved(const Spec& spec);
 
 /// Program version, e.g. "0.1.0".

@@ -7,7 +7,8 @@
 
 namespace wattune {
 
-/// A real number with a unit. `Dimension` is only a tag. Value is in the SI unit of the tag; NaN is never used as a signal.
+/// A real number with a unit. `Dimension` is only a tag. Value is in the SI unit of the tag; NaN is never used as a
+/// signal.
 template <class Dimension>
 class Quantity {
  public:
@@ -40,12 +41,24 @@ using Watts = Quantity<struct WattsTag>;
 using Joules = Quantity<struct JoulesTag>;
 using Hertz = Quantity<struct HertzTag>;
 
-constexpr Joules operator*(Watts power, Seconds time) { return Joules(power.value() * time.value()); }
-constexpr Joules operator*(Seconds time, Watts power) { return power * time; }
-constexpr Watts operator/(Joules energy, Seconds time) { return Watts(energy.value() / time.value()); }
+constexpr Joules operator*(Watts power, Seconds time) {
+  return Joules(power.value() * time.value());
+}
+constexpr Joules operator*(Seconds time, Watts power) {
+  return power * time;
+}
+constexpr Watts operator/(Joules energy, Seconds time) {
+  return Watts(energy.value() / time.value());
+}
 
-constexpr Seconds milliseconds(double value) { return Seconds(value * 1e-3); }
-constexpr Seconds microseconds(double value) { return Seconds(value * 1e-6); }
-constexpr Hertz megahertz(double value) { return Hertz(value * 1e6); }
+constexpr Seconds milliseconds(double value) {
+  return Seconds(value * 1e-3);
+}
+constexpr Seconds microseconds(double value) {
+  return Seconds(value * 1e-6);
+}
+constexpr Hertz megahertz(double value) {
+  return Hertz(value * 1e6);
+}
 
 }  // namespace wattune

@@ -14,13 +14,13 @@ class Value {
  public:
   using Storage = std::variant<std::int64_t, double, bool, std::string>;
 
-  Value() = default;  ///< integer 0
-  Value(std::int64_t value) : storage_(value) {}           // NOLINT(google-explicit-constructor): a literal is a value
-  Value(int value) : storage_(std::int64_t{value}) {}      // NOLINT(google-explicit-constructor)
-  Value(double value) : storage_(value) {}                 // NOLINT(google-explicit-constructor)
-  Value(bool value) : storage_(value) {}                   // NOLINT(google-explicit-constructor)
-  Value(std::string value) : storage_(std::move(value)) {} // NOLINT(google-explicit-constructor)
-  Value(const char* value) : storage_(std::string(value)) {} // NOLINT(google-explicit-constructor)
+  Value() = default;                                        ///< integer 0
+  Value(std::int64_t value) : storage_(value) {}            // NOLINT(google-explicit-constructor): a literal is a value
+  Value(int value) : storage_(std::int64_t{value}) {}       // NOLINT(google-explicit-constructor)
+  Value(double value) : storage_(value) {}                  // NOLINT(google-explicit-constructor)
+  Value(bool value) : storage_(value) {}                    // NOLINT(google-explicit-constructor)
+  Value(std::string value) : storage_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Value(const char* value) : storage_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(storage_); }
   [[nodiscard]] bool is_real() const { return std::holds_alternative<double>(storage_); }
@@ -46,7 +46,8 @@ class Value {
   Storage storage_ = std::int64_t{0};
 };
 
-/// Python's `str(value)`: "32", "2.45", "True", "text" without quotes; the shortest digits that read back the same real.
+/// Python's `str(value)`: "32", "2.45", "True", "text" without quotes; the shortest digits that read back the same
+/// real.
 std::string to_string(const Value& value);
 /// What a C, OpenCL or CUDA source needs as a macro body: "32", "2.45", "1" for True, text as it is.
 std::string to_definition(const Value& value);

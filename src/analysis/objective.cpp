@@ -48,7 +48,9 @@ std::optional<double> built_in(const Outcome& outcome, std::string_view name) {
 
 }  // namespace
 
-std::span<const std::string_view> built_in_quantities() { return built_in_names; }
+std::span<const std::string_view> built_in_quantities() {
+  return built_in_names;
+}
 
 std::string_view built_in_unit(std::string_view name) {
   for (const BuiltIn& item : built_ins) {
@@ -86,7 +88,8 @@ MetricSet::MetricSet(std::span<const std::string> parameters, std::span<const st
 void MetricSet::evaluate(Outcome& outcome) const {
   if (outcome.status != Status::correct || metrics_.empty()) return;
   std::vector<Scalar> slots(names_.size());
-  for (std::size_t i = 0; i < parameters_ && i < outcome.configuration.size(); ++i) slots[i] = Scalar::of(outcome.configuration[i]);
+  for (std::size_t i = 0; i < parameters_ && i < outcome.configuration.size(); ++i)
+    slots[i] = Scalar::of(outcome.configuration[i]);
   for (std::size_t i = 0; i < constants_.size(); ++i) slots[parameters_ + i] = Scalar::of(constants_[i]);
   const std::size_t fixed = parameters_ + constants_.size();
   for (const Metric& metric : metrics_) {
@@ -120,10 +123,12 @@ std::optional<std::vector<double>> ObjectiveSet::scores(const Outcome& outcome) 
   for (const ObjectiveRecord& objective : objectives_) {
     const std::optional<double> value = quantity(outcome, objective.name);
     if (!value) {
-      const bool energetic = objective.name == "energy" || objective.name == "power" || objective.name == "edp" || objective.name == "ed2p";
+      const bool energetic = objective.name == "energy" || objective.name == "power" || objective.name == "edp" ||
+                             objective.name == "ed2p";
       throw Error(ExitCode::bad_input, "an outcome has no value of the objective '" + objective.name + "'", {},
-                  energetic ? "energy is not measured on this device; tune for time, or choose a device with a power sensor"
-                            : "name a metric whose inputs are all measured");
+                  energetic
+                      ? "energy is not measured on this device; tune for time, or choose a device with a power sensor"
+                      : "name a metric whose inputs are all measured");
     }
     scores.push_back(objective.maximize ? -*value : *value);
   }
@@ -139,7 +144,8 @@ std::string ObjectiveSet::describe() const {
   return text;
 }
 
-std::vector<std::size_t> best_outcomes(std::span<const Outcome> outcomes, const ObjectiveSet& objectives, std::size_t count) {
+std::vector<std::size_t> best_outcomes(std::span<const Outcome> outcomes, const ObjectiveSet& objectives,
+                                       std::size_t count) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (const auto scores = objectives.scores(outcomes[i])) order.emplace_back(scores->front(), i);

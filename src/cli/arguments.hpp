@@ -17,22 +17,22 @@ struct CheckCommand {
 
 struct SpaceCommand {
   std::string spec;
-  std::string device;                       ///< "" = no device limits
-  std::optional<std::uint64_t> max_threads; ///< limit on threads per block without a device
-  std::size_t list = 0;                     ///< print so many configurations
+  std::string device;                        ///< "" = no device limits
+  std::optional<std::uint64_t> max_threads;  ///< limit on threads per block without a device
+  std::size_t list = 0;                      ///< print so many configurations
 };
 
 struct TuneCommand {
   std::string spec;
   std::string device = "auto";
   std::string strategy;
-  std::optional<std::uint64_t> budget;      ///< evaluations
+  std::optional<std::uint64_t> budget;  ///< evaluations
   std::optional<double> seconds;
   std::optional<std::uint64_t> seed;
   std::string store;
   bool fresh = false;
   bool reuse = false;
-  bool verbose = false;                     ///< one line on stderr for every evaluation
+  bool verbose = false;  ///< one line on stderr for every evaluation
   std::size_t jobs = 0;
 };
 
@@ -49,11 +49,12 @@ struct ShowCommand {
 struct ExportCommand {
   std::string run;
   std::string format = "t4";
-  std::string output;                       ///< "" or "-" = stdout
+  std::string output;  ///< "" or "-" = stdout
   std::string store;
 };
 
-using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, RunsCommand, ShowCommand, ExportCommand>;
+using Command =
+    std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, RunsCommand, ShowCommand, ExportCommand>;
 
 struct Arguments {
   bool json = false;

@@ -30,7 +30,8 @@ std::vector<Problem> check_spec(const std::string& path) {
     std::vector<Problem> found;
     collect(found, [&] { check_resolved(for_device_kind(*spec, kind)); });
     for (const Problem& problem : found) {
-      const bool known = std::ranges::any_of(problems, [&](const Problem& other) { return to_string(other) == to_string(problem); });
+      const bool known =
+          std::ranges::any_of(problems, [&](const Problem& other) { return to_string(other) == to_string(problem); });
       if (!known) problems.push_back(problem);
     }
   }

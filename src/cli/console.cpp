@@ -26,7 +26,9 @@ std::string fitted(const std::string& text) {
 
 Console::Console(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), last_(-1e9) {}
 
-std::ostream& Console::out() const { return std::cout; }
+std::ostream& Console::out() const {
+  return std::cout;
+}
 
 void Console::notice(const std::string& text) {
   clear();

@@ -5,7 +5,9 @@
 namespace wattune::cli {
 namespace {
 
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 const Finalist* finalist_of(const Run& run, std::uint64_t index) {
   const auto found = std::ranges::find(run.finalists, index, &Finalist::index);
@@ -13,7 +15,10 @@ const Finalist* finalist_of(const Run& run, std::uint64_t index) {
 }
 
 Json interval_json(const Interval& interval) {
-  return Json{{"value", interval.value}, {"low", interval.low}, {"high", interval.high}, {"interval_percent", interval.percent()}};
+  return Json{{"value", interval.value},
+              {"low", interval.low},
+              {"high", interval.high},
+              {"interval_percent", interval.percent()}};
 }
 
 }  // namespace
@@ -35,7 +40,9 @@ Json outcome_json(const Run& run, std::uint64_t index) {
   const Finalist* finalist = finalist_of(run, index);
   Json json;
   json["parameters"] = parameters_json(run.head, outcome);
-  const std::optional<Interval> time = finalist != nullptr ? std::optional(finalist->time) : outcome.time ? std::optional(outcome.time->time) : std::nullopt;
+  const std::optional<Interval> time = finalist != nullptr ? std::optional(finalist->time)
+                                       : outcome.time      ? std::optional(outcome.time->time)
+                                                           : std::nullopt;
   json["status"] = to_string(outcome.status);
   json["time_s"] = time ? Json(time->value) : Json(nullptr);
   json["power_w"] = optional_json(outcome.power ? std::optional(outcome.power->value()) : std::nullopt);
@@ -55,7 +62,10 @@ Json run_json(const Run& run) {
   json["name"] = run.head.name;
   json["state"] = to_string(run.head.state);
   json["provenance"] = to_string(run.head.provenance);
-  json["device"] = Json{{"id", run.head.device_id}, {"name", run.head.device_name}, {"uuid", run.head.key.device_uuid}, {"driver", run.head.key.driver}};
+  json["device"] = Json{{"id", run.head.device_id},
+                        {"name", run.head.device_name},
+                        {"uuid", run.head.key.device_uuid},
+                        {"driver", run.head.key.driver}};
   json["kernel"] = run.head.key.kernel;
   json["problem"] = run.head.key.problem;
   json["objective"] = run.head.objectives.empty() ? std::string("time") : run.head.objectives.front().name;
@@ -77,7 +87,8 @@ Json run_json(const Run& run) {
 
 Json problems_json(const std::vector<Problem>& problems) {
   Json list = Json::array();
-  for (const Problem& problem : problems) list.push_back(Json{{"where", problem.where}, {"message", problem.message}, {"hint", problem.hint}});
+  for (const Problem& problem : problems)
+    list.push_back(Json{{"where", problem.where}, {"message", problem.message}, {"hint", problem.hint}});
   return list;
 }
 

@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
     if (!arguments) return exit_code;
     json = arguments->json;
     cli::Console console(arguments->quiet);
-    return static_cast<int>(std::visit([&](const auto& command) { return cli::run_command(command, json, console); }, arguments->command));
+    return static_cast<int>(
+        std::visit([&](const auto& command) { return cli::run_command(command, json, console); }, arguments->command));
   } catch (const Error& error) {
     return report(error, json);
   } catch (const std::exception& error) {

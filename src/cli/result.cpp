@@ -31,8 +31,8 @@ std::string metrics_text(const Run& run, const Outcome& outcome) {
 }
 
 std::string speedup_text(const Interval& speedup) {
-  return base::format_fixed(speedup.value, speedup.value < 10.0 ? 2 : 1) + "x the speed of the default configuration, ±" +
-         base::format_fixed(speedup.percent(), 1) + " %";
+  return base::format_fixed(speedup.value, speedup.value < 10.0 ? 2 : 1) +
+         "x the speed of the default configuration, ±" + base::format_fixed(speedup.percent(), 1) + " %";
 }
 
 void print_configuration(const Run& run, const Outcome& outcome, std::ostream& out) {
@@ -40,7 +40,8 @@ void print_configuration(const Run& run, const Outcome& outcome, std::ostream& o
     const RunParameter& parameter = run.head.parameters[i];
     if (parameter.values.size() < 2) continue;
     out << "    " << parameter.name << " = " << to_string(outcome.configuration[i]);
-    if (!(outcome.configuration[i] == parameter.default_value)) out << "   (default " << to_string(parameter.default_value) << ")";
+    if (!(outcome.configuration[i] == parameter.default_value))
+      out << "   (default " << to_string(parameter.default_value) << ")";
     out << '\n';
   }
 }
@@ -54,22 +55,24 @@ void print_result(const Run& run, std::ostream& out) {
   if (run.best_index) {
     const Outcome& best = run.outcomes[*run.best_index];
     const Interval time = time_of(run, *run.best_index);
-    out << "  Best: " << base::format_seconds(Seconds(time.value)) << " ±" << base::format_fixed(time.percent(), 1) << " %" << metrics_text(run, best) << ", "
+    out << "  Best: " << base::format_seconds(Seconds(time.value)) << " ±" << base::format_fixed(time.percent(), 1)
+        << " %" << metrics_text(run, best) << ", "
         << (best.verification == Verification::none ? "not verified" : to_string(best.verification)) << '\n';
     print_configuration(run, best, out);
     const Finalist* finalist = finalist_of(run, *run.best_index);
     if (run.default_index && *run.default_index == *run.best_index) {
       out << "  The default configuration is the best found.\n";
     } else if (finalist != nullptr && finalist->speedup.value > 0.0) {
-      out << "  " << speedup_text(finalist->speedup) << " (" << base::format_seconds(Seconds(time_of(run, *run.default_index).value)) << ")";
+      out << "  " << speedup_text(finalist->speedup) << " ("
+          << base::format_seconds(Seconds(time_of(run, *run.default_index).value)) << ")";
       if (finalist->speedup.low <= 1.0) out << "; the difference is not established";
       out << '\n';
     }
   } else {
     out << "  No configuration succeeded.\n";
   }
-  out << "  " << base::format_count(run.outcomes.size()) << " of " << base::format_count(run.head.space_size) << " configurations evaluated in "
-      << base::format_seconds(run.head.seconds) << ":";
+  out << "  " << base::format_count(run.outcomes.size()) << " of " << base::format_count(run.head.space_size)
+      << " configurations evaluated in " << base::format_seconds(run.head.seconds) << ":";
   for (const Status status : all_statuses) {
     const auto count = std::ranges::count(run.outcomes, status, &Outcome::status);
     if (count > 0) out << ' ' << base::format_count(static_cast<std::uint64_t>(count)) << ' ' << to_string(status);

@@ -59,7 +59,8 @@ void print_top(const Run& run, std::size_t count, std::ostream& out) {
   base::Table table(headers);
   for (const std::size_t index : best_outcomes(run.outcomes, objectives, count)) {
     const Outcome& outcome = run.outcomes[index];
-    std::vector<std::string> row{base::format_seconds(Seconds(outcome.time->time.value)), base::format_fixed(outcome.time->time.percent(), 1)};
+    std::vector<std::string> row{base::format_seconds(Seconds(outcome.time->time.value)),
+                                 base::format_fixed(outcome.time->time.percent(), 1)};
     for (const auto& [name, unit] : run.head.metric_units) {
       const auto value = outcome.metrics.find(name);
       row.push_back(value == outcome.metrics.end() ? "-" : base::format_fixed(value->second, 1));
@@ -76,13 +77,16 @@ void print_top(const Run& run, std::size_t count, std::ostream& out) {
 Run load_run(Store& store, const std::string& which) {
   if (which == "last") {
     const std::vector<Store::Listed> runs = store.runs();
-    if (runs.empty()) throw Error(ExitCode::bad_input, "the store has no runs", store.path(), "tune something first: wattune tune SPEC");
+    if (runs.empty())
+      throw Error(ExitCode::bad_input, "the store has no runs", store.path(),
+                  "tune something first: wattune tune SPEC");
     return store.load(runs.front().head.id);
   }
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), id);
   if (error != std::errc() || end != which.data() + which.size()) {
-    throw Error(ExitCode::bad_input, "'" + which + "' is not the number of a run", {}, "`wattune runs` lists them; `last` is the newest");
+    throw Error(ExitCode::bad_input, "'" + which + "' is not the number of a run", {},
+                "`wattune runs` lists them; `last` is the newest");
   }
   return store.load(id);
 }
@@ -93,17 +97,18 @@ ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
   if (json) {
     Json list = Json::array();
     for (const Store::Listed& run : runs) {
-      list.push_back(Json{{"run", run.head.id},
-                          {"name", run.head.name},
-                          {"kernel", run.head.key.kernel},
-                          {"device", run.head.device_name},
-                          {"problem", run.head.key.problem},
-                          {"state", to_string(run.head.state)},
-                          {"strategy", run.head.strategy},
-                          {"evaluations", run.outcomes},
-                          {"started_at", run.head.started_at.value()},
-                          {"seconds", run.head.seconds.value()},
-                          {"best_time_s", run.best && run.best->time ? Json(run.best->time->time.value) : Json(nullptr)}});
+      list.push_back(
+          Json{{"run", run.head.id},
+               {"name", run.head.name},
+               {"kernel", run.head.key.kernel},
+               {"device", run.head.device_name},
+               {"problem", run.head.key.problem},
+               {"state", to_string(run.head.state)},
+               {"strategy", run.head.strategy},
+               {"evaluations", run.outcomes},
+               {"started_at", run.head.started_at.value()},
+               {"seconds", run.head.seconds.value()},
+               {"best_time_s", run.best && run.best->time ? Json(run.best->time->time.value) : Json(nullptr)}});
     }
     console.out() << Json{{"store", store.path()}, {"runs", list}}.dump(2) << '\n';
     return ExitCode::ok;
@@ -114,8 +119,9 @@ ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
   }
   base::Table table({"run", "started (UTC)", "kernel", "device", "state", "strategy", "evaluations", "best"});
   for (const Store::Listed& run : runs) {
-    table.add_row({std::to_string(run.head.id), date_text(run.head.started_at), run.head.key.kernel, run.head.device_name,
-                   std::string(to_string(run.head.state)), run.head.strategy, base::format_count(run.outcomes), best_text(run.head, run.best)});
+    table.add_row({std::to_string(run.head.id), date_text(run.head.started_at), run.head.key.kernel,
+                   run.head.device_name, std::string(to_string(run.head.state)), run.head.strategy,
+                   base::format_count(run.outcomes), best_text(run.head, run.best)});
   }
   table.print(console.out());
   return ExitCode::ok;
@@ -130,7 +136,8 @@ ExitCode run_command(const ShowCommand& command, bool json, Console& console) {
     for (const Finalist& finalist : run.finalists) finalists.push_back(outcome_json(run, finalist.index));
     document["finalists"] = std::move(finalists);
     Json top = Json::array();
-    for (const std::size_t index : best_outcomes(run.outcomes, ObjectiveSet(run.head.objectives), command.top)) top.push_back(outcome_json(run, index));
+    for (const std::size_t index : best_outcomes(run.outcomes, ObjectiveSet(run.head.objectives), command.top))
+      top.push_back(outcome_json(run, index));
     document["top"] = std::move(top);
     console.out() << document.dump(2) << '\n';
     return ExitCode::ok;

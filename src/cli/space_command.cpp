@@ -48,11 +48,13 @@ ExitCode run_command(const SpaceCommand& command, bool json, Console& console) {
     return ExitCode::ok;
   }
   const double bytes_each = static_cast<double>(space.bytes()) / static_cast<double>(space.size());
-  console.out() << base::format_count(space.size()) << " valid configurations of " << base::format_count(static_cast<std::uint64_t>(space.cartesian_size()))
-                << ", found in " << base::format_seconds(Seconds(space.build_seconds())) << ", " << base::format_fixed(bytes_each, 1)
+  console.out() << base::format_count(space.size()) << " valid configurations of "
+                << base::format_count(static_cast<std::uint64_t>(space.cartesian_size())) << ", found in "
+                << base::format_seconds(Seconds(space.build_seconds())) << ", " << base::format_fixed(bytes_each, 1)
                 << " bytes a configuration\n";
   for (const Parameter& parameter : space.parameters()) {
-    console.out() << "  " << parameter.name << ": " << parameter.values.size() << (parameter.values.size() == 1 ? " value" : " values") << ", default "
+    console.out() << "  " << parameter.name << ": " << parameter.values.size()
+                  << (parameter.values.size() == 1 ? " value" : " values") << ", default "
                   << to_string(parameter.values[parameter.default_index]) << '\n';
   }
   for (ConfigurationId id = 0; id < listed; ++id) console.out() << describe(space, id) << '\n';

@@ -38,9 +38,10 @@ class TuneProgress final : public TuneObserver {
 
   void started(const RunRecord& head, const Space& space, bool resumed) override {
     head_ = head;
-    console_.notice((resumed ? "Resuming run " : "Run ") + std::to_string(head.id) + ": " + head.key.kernel + " on " + head.device_name + ", " +
-                    base::format_count(space.size()) + " valid configurations of " + base::format_count(static_cast<std::uint64_t>(space.cartesian_size())) +
-                    ", strategy " + head.strategy);
+    console_.notice((resumed ? "Resuming run " : "Run ") + std::to_string(head.id) + ": " + head.key.kernel + " on " +
+                    head.device_name + ", " + base::format_count(space.size()) + " valid configurations of " +
+                    base::format_count(static_cast<std::uint64_t>(space.cartesian_size())) + ", strategy " +
+                    head.strategy);
   }
 
   void evaluated(const Outcome& outcome, const Progress& progress) override {
@@ -53,15 +54,20 @@ class TuneProgress final : public TuneObserver {
     console_.progress(line(progress), improved && !verbose_);
   }
 
-  void finalists(std::size_t count) override { console_.progress("Measuring " + std::to_string(count) + " finalists in turn", true); }
+  void finalists(std::size_t count) override {
+    console_.progress("Measuring " + std::to_string(count) + " finalists in turn", true);
+  }
   void notice(const std::string& text) override { console_.notice("note: " + text); }
 
  private:
   [[nodiscard]] std::string evaluation_line(const Outcome& outcome, const Progress& progress) const {
     std::string text = std::to_string(progress.evaluations) + " " + std::string(to_string(outcome.status));
-    if (outcome.time) text += " " + base::format_seconds(Seconds(outcome.time->time.value)) + " ±" + base::format_fixed(outcome.time->time.percent(), 1) + " %";
+    if (outcome.time)
+      text += " " + base::format_seconds(Seconds(outcome.time->time.value)) + " ±" +
+              base::format_fixed(outcome.time->time.percent(), 1) + " %";
     for (std::size_t i = 0; i < head_.parameters.size() && i < outcome.configuration.size(); ++i) {
-      if (head_.parameters[i].values.size() > 1) text += " " + head_.parameters[i].name + "=" + to_string(outcome.configuration[i]);
+      if (head_.parameters[i].values.size() > 1)
+        text += " " + head_.parameters[i].name + "=" + to_string(outcome.configuration[i]);
     }
     return text;
   }

@@ -19,7 +19,8 @@ double incomplete_beta(double a, double b, double x) {
   if (x <= 0.0) return 0.0;
   if (x >= 1.0) return 1.0;
   if (x > (a + 1.0) / (a + b + 2.0)) return 1.0 - incomplete_beta(b, a, 1.0 - x);
-  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
+  const double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
   double f = 1.0;
   double c = 1.0;
   double d = 0.0;
@@ -78,7 +79,8 @@ Bounds median_interval(std::span<const double> values, double confidence) {
   const std::vector<double> order = sorted(values);
   const std::size_t n = order.size();
   Bounds bounds{median(values), order.front(), order.back()};
-  // Largest k with P(B < k or B > n - k) <= 1 - confidence for B ~ Binomial(n, 1/2); the interval is [x_(k), x_(n-k+1)].
+  // Largest k with P(B < k or B > n - k) <= 1 - confidence for B ~ Binomial(n, 1/2); the interval is [x_(k),
+  // x_(n-k+1)].
   const double half = (1.0 - confidence) / 2.0;
   double probability = std::exp(-static_cast<double>(n) * std::numbers::ln2);
   double cumulative = 0.0;
@@ -110,17 +112,19 @@ Bounds mean_interval(std::span<const double> values, double confidence) {
 }
 
 double normal_quantile(double p) {
-  static constexpr double a[] = {-3.969683028665376e+01, 2.209460984245205e+02, -2.759285104469687e+02,
-                                 1.383577518672690e+02, -3.066479806614716e+01, 2.506628277459239e+00};
+  static constexpr double a[] = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
+                                 1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
   static constexpr double b[] = {-5.447609879822406e+01, 1.615858368580409e+02, -1.556989798598866e+02,
                                  6.680131188771972e+01, -1.328068155288572e+01};
   static constexpr double c[] = {-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00,
-                                 -2.549732539343734e+00, 4.374664141464968e+00, 2.938163982698783e+00};
-  static constexpr double d[] = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00};
+                                 -2.549732539343734e+00, 4.374664141464968e+00,  2.938163982698783e+00};
+  static constexpr double d[] = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00,
+                                 3.754408661907416e+00};
   double x = 0.0;
   if (p < 0.02425 || p > 1.0 - 0.02425) {
     const double q = std::sqrt(-2.0 * std::log(p < 0.5 ? p : 1.0 - p));
-    x = (((((c[0] * q + c[1]) * q + c[2]) * q + c[3]) * q + c[4]) * q + c[5]) / ((((d[0] * q + d[1]) * q + d[2]) * q + d[3]) * q + 1.0);
+    x = (((((c[0] * q + c[1]) * q + c[2]) * q + c[3]) * q + c[4]) * q + c[5]) /
+        ((((d[0] * q + d[1]) * q + d[2]) * q + d[3]) * q + 1.0);
     if (p > 0.5) x = -x;
   } else {
     const double q = p - 0.5;

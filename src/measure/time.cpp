@@ -70,8 +70,8 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
       }
       if (time > options.timeout) {
         result.status = Status::timeout;
-        result.message = "one launch took " + std::to_string(time.value()) + " s, more than measure.timeout = " +
-                         std::to_string(options.timeout.value()) + " s";
+        result.message = "one launch took " + std::to_string(time.value()) +
+                         " s, more than measure.timeout = " + std::to_string(options.timeout.value()) + " s";
         return false;
       }
     }
@@ -80,12 +80,13 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
 
   if (options.warmup > 0 && !launch(options.warmup, false)) return result;
 
-  // The first batch is short when even `min_repeats` launches would outlast the time limit; three are the least from which
-  // a median says anything.
+  // The first batch is short when even `min_repeats` launches would outlast the time limit; three are the least from
+  // which a median says anything.
   std::uint32_t first = options.min_repeats;
   if (estimate.value() > 0.0) {
     const double affordable = options.time_limit / estimate;
-    first = static_cast<std::uint32_t>(std::clamp(affordable, std::min(3.0, static_cast<double>(first)), static_cast<double>(first)));
+    first = static_cast<std::uint32_t>(
+        std::clamp(affordable, std::min(3.0, static_cast<double>(first)), static_cast<double>(first)));
   }
   if (!launch(first, true)) return result;
 
@@ -95,7 +96,8 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
     if (samples.size() >= options.max_repeats || spent >= options.time_limit) break;
     if (options.hopeless && fastest > *options.hopeless) break;
     const Seconds left = options.time_limit - spent;
-    const double affordable = interval.value > 0.0 ? left.value() / interval.value : static_cast<double>(options.max_repeats);
+    const double affordable =
+        interval.value > 0.0 ? left.value() / interval.value : static_cast<double>(options.max_repeats);
     // Growing by half keeps the number of look-backs logarithmic (each look at the data costs a little confidence).
     double next = std::max(5.0, 0.5 * static_cast<double>(samples.size()));
     next = std::min({next, affordable, static_cast<double>(options.max_repeats - samples.size())});
@@ -106,14 +108,16 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
   return result;
 }
 
-std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants, std::uint32_t rounds,
-                                                      std::uint32_t launches, Seconds time_limit, bool cold, Clock& clock) {
+std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants,
+                                                      std::uint32_t rounds, std::uint32_t launches, Seconds time_limit,
+                                                      bool cold, Clock& clock) {
   std::vector<std::vector<Seconds>> samples(contestants.size());
   std::vector<bool> failed(contestants.size(), false);
   RunOptions options;
   options.repeats = launches;
   options.cold = cold;
-  for (std::size_t i = 0; i < contestants.size(); ++i) {  // one untimed launch each, so that no round pays for first use
+  for (std::size_t i = 0; i < contestants.size();
+       ++i) {  // one untimed launch each, so that no round pays for first use
     RunOptions once = options;
     once.repeats = 1;
     const RunResult run = engine.run(*contestants[i].kernel, *contestants[i].arguments, contestants[i].geometry, once);
@@ -126,7 +130,8 @@ std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<
     for (std::size_t turn = 0; turn < contestants.size(); ++turn) {
       const std::size_t i = (turn + round) % contestants.size();
       if (failed[i]) continue;
-      const RunResult run = engine.run(*contestants[i].kernel, *contestants[i].arguments, contestants[i].geometry, options);
+      const RunResult run =
+          engine.run(*contestants[i].kernel, *contestants[i].arguments, contestants[i].geometry, options);
       if (run.status != Status::correct || run.times.empty()) {
         failed[i] = true;
         samples[i].clear();

@@ -12,10 +12,10 @@
 
 namespace wattune::tune {
 
-/// Bytes of `count` elements of `type`, filled as the spec says. Random numbers come from Random(seed): the same data on
-/// every machine. Throws Error(bad_input) when a file is missing or has the wrong size.
-std::vector<std::byte> make_contents(const FillSpec& fill, ElementType type, std::uint64_t count, const std::string& directory,
-                                     const SourcePosition& at);
+/// Bytes of `count` elements of `type`, filled as the spec says. Random numbers come from Random(seed): the same data
+/// on every machine. Throws Error(bad_input) when a file is missing or has the wrong size.
+std::vector<std::byte> make_contents(const FillSpec& fill, ElementType type, std::uint64_t count,
+                                     const std::string& directory, const SourcePosition& at);
 
 /// One element of `type` holding `value`. Throws Error(bad_input) when it does not fit.
 std::vector<std::byte> make_element(ElementType type, const Value& value, const SourcePosition& at);
@@ -24,8 +24,9 @@ std::vector<std::byte> make_element(ElementType type, const Value& value, const 
 /// combinations of the parameters that it names.
 class Arguments {
  public:
-  Arguments(const std::vector<ArgumentSpec>& specs, const Environment& environment, std::span<const std::vector<Value>> parameter_values,
-            const std::string& directory, std::span<const Value> default_configuration);
+  Arguments(const std::vector<ArgumentSpec>& specs, const Environment& environment,
+            std::span<const std::vector<Value>> parameter_values, const std::string& directory,
+            std::span<const Value> default_configuration);
 
   /// What to upload at the start (scalars for the default configuration).
   [[nodiscard]] std::span<const ArgumentData> data() const { return data_; }
@@ -43,7 +44,8 @@ class Arguments {
  private:
   std::vector<ArgumentSpec> specs_;
   std::vector<ArgumentData> data_;
-  std::vector<std::optional<Expression>> varying_;  ///< per argument: scalar value or local size that follows the configuration
+  std::vector<std::optional<Expression>>
+      varying_;  ///< per argument: scalar value or local size that follows the configuration
   std::vector<std::size_t> outputs_;
 };
 

@@ -39,7 +39,8 @@ void check_strategy(const Spec& spec, const Space& space) {
 void check_arguments(const tune::Task& task) {
   const std::vector<Value> configuration = task.default_configuration();
   static_cast<void>(task.launch().geometry(task.environment(), configuration));
-  if (const auto reference = task.reference_launch()) static_cast<void>(reference->geometry(task.environment(), configuration));
+  if (const auto reference = task.reference_launch())
+    static_cast<void>(reference->geometry(task.environment(), configuration));
   static_cast<void>(task.request(configuration));
   for (const ArgumentSpec& argument : task.spec().arguments) {
     const auto& text = argument.kind == ArgumentKind::scalar ? argument.value : argument.size;

@@ -37,7 +37,8 @@ std::string digits(double value) {
 }
 
 template <class T>
-std::string compare(std::span<const std::byte> got_bytes, std::span<const std::byte> expected_bytes, double absolute, double relative) {
+std::string compare(std::span<const std::byte> got_bytes, std::span<const std::byte> expected_bytes, double absolute,
+                    double relative) {
   const std::size_t count = expected_bytes.size() / sizeof(T);
   std::size_t wrong = 0;
   std::size_t worst = 0;
@@ -67,25 +68,37 @@ std::string compare(std::span<const std::byte> got_bytes, std::span<const std::b
   T expected_raw;
   std::memcpy(&got_raw, got_bytes.data() + worst * sizeof(T), sizeof(T));
   std::memcpy(&expected_raw, expected_bytes.data() + worst * sizeof(T), sizeof(T));
-  return std::to_string(wrong) + " of " + std::to_string(count) + " elements differ, worst at [" + std::to_string(worst) + "]: got " +
-         digits(number(got_raw)) + ", expected " + digits(number(expected_raw));
+  return std::to_string(wrong) + " of " + std::to_string(count) + " elements differ, worst at [" +
+         std::to_string(worst) + "]: got " + digits(number(got_raw)) + ", expected " + digits(number(expected_raw));
 }
 
 }  // namespace
 
-std::string difference(ElementType type, std::span<const std::byte> got, std::span<const std::byte> expected, double absolute, double relative) {
+std::string difference(ElementType type, std::span<const std::byte> got, std::span<const std::byte> expected,
+                       double absolute, double relative) {
   switch (type) {
-    case ElementType::i8: return compare<std::int8_t>(got, expected, absolute, relative);
-    case ElementType::u8: return compare<std::uint8_t>(got, expected, absolute, relative);
-    case ElementType::i16: return compare<std::int16_t>(got, expected, absolute, relative);
-    case ElementType::u16: return compare<std::uint16_t>(got, expected, absolute, relative);
-    case ElementType::i32: return compare<std::int32_t>(got, expected, absolute, relative);
-    case ElementType::u32: return compare<std::uint32_t>(got, expected, absolute, relative);
-    case ElementType::i64: return compare<std::int64_t>(got, expected, absolute, relative);
-    case ElementType::u64: return compare<std::uint64_t>(got, expected, absolute, relative);
-    case ElementType::f16: return compare<HalfBits>(got, expected, absolute, relative);
-    case ElementType::f32: return compare<float>(got, expected, absolute, relative);
-    case ElementType::f64: return compare<double>(got, expected, absolute, relative);
+    case ElementType::i8:
+      return compare<std::int8_t>(got, expected, absolute, relative);
+    case ElementType::u8:
+      return compare<std::uint8_t>(got, expected, absolute, relative);
+    case ElementType::i16:
+      return compare<std::int16_t>(got, expected, absolute, relative);
+    case ElementType::u16:
+      return compare<std::uint16_t>(got, expected, absolute, relative);
+    case ElementType::i32:
+      return compare<std::int32_t>(got, expected, absolute, relative);
+    case ElementType::u32:
+      return compare<std::uint32_t>(got, expected, absolute, relative);
+    case ElementType::i64:
+      return compare<std::int64_t>(got, expected, absolute, relative);
+    case ElementType::u64:
+      return compare<std::uint64_t>(got, expected, absolute, relative);
+    case ElementType::f16:
+      return compare<HalfBits>(got, expected, absolute, relative);
+    case ElementType::f32:
+      return compare<float>(got, expected, absolute, relative);
+    case ElementType::f64:
+      return compare<double>(got, expected, absolute, relative);
   }
   return {};
 }

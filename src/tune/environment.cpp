@@ -11,7 +11,9 @@ Environment::Environment(std::vector<std::string> parameters, std::vector<std::p
   for (const auto& [name, value] : constants_) names_.push_back(name);
 }
 
-Expression Environment::compile(const LocatedText& text) const { return Expression::compile(text.value, names_, to_string(text.at)); }
+Expression Environment::compile(const LocatedText& text) const {
+  return Expression::compile(text.value, names_, to_string(text.at));
+}
 
 bool Environment::depends_on_parameters(const Expression& expression) const {
   const auto variables = expression.variables();
@@ -29,7 +31,9 @@ Value Environment::evaluate(const Expression& expression, std::span<const Value>
       if (!where.empty()) where += ", ";
       where += names_[slot] + "=" + to_string(slots[slot].to_value());
     }
-    throw Error(ExitCode::bad_input, std::string(to_string(result.error)) + " in '" + expression.text() + "'" + (where.empty() ? "" : " for " + where),
+    throw Error(ExitCode::bad_input,
+                std::string(to_string(result.error)) + " in '" + expression.text() + "'" +
+                    (where.empty() ? "" : " for " + where),
                 expression.origin());
   }
   return result.value.to_value();
@@ -37,10 +41,13 @@ Value Environment::evaluate(const Expression& expression, std::span<const Value>
 
 std::uint64_t Environment::evaluate_size(const Expression& expression, std::span<const Value> configuration) const {
   const Value value = evaluate(expression, configuration);
-  if (value.is_text()) throw Error(ExitCode::bad_input, "'" + expression.text() + "' is a text where a size is wanted", expression.origin());
+  if (value.is_text())
+    throw Error(ExitCode::bad_input, "'" + expression.text() + "' is a text where a size is wanted",
+                expression.origin());
   const double number = std::trunc(value.as_number());
   if (!(number >= 0.0 && number < 9.0e18)) {
-    throw Error(ExitCode::bad_input, "'" + expression.text() + "' gives " + to_string(value) + ", not a size", expression.origin());
+    throw Error(ExitCode::bad_input, "'" + expression.text() + "' gives " + to_string(value) + ", not a size",
+                expression.origin());
   }
   return static_cast<std::uint64_t>(number);
 }

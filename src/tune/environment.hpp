@@ -25,8 +25,8 @@ class Environment {
   [[nodiscard]] Expression compile(const LocatedText& text) const;
   /// True when the expression reads a tunable parameter.
   [[nodiscard]] bool depends_on_parameters(const Expression& expression) const;
-  /// Value for one configuration (in parameter order). Throws Error(bad_input) naming expression and configuration when it
-  /// has none (division by zero, text where a number is wanted).
+  /// Value for one configuration (in parameter order). Throws Error(bad_input) naming expression and configuration when
+  /// it has none (division by zero, text where a number is wanted).
   [[nodiscard]] Value evaluate(const Expression& expression, std::span<const Value> configuration) const;
   /// The same as a whole number >= 0, truncated as by Python's int().
   [[nodiscard]] std::uint64_t evaluate_size(const Expression& expression, std::span<const Value> configuration) const;

@@ -14,8 +14,10 @@ std::optional<Expression> extent(const GridDimension& dimension, std::size_t ind
   if (dimension.size) return environment.compile(*dimension.size);
   if (dimension.blocks) return std::nullopt;
   if (index < environment.constants().size()) return environment.compile({environment.constants()[index].first, {}});
-  throw Error(ExitCode::bad_input, "grid dimension " + std::to_string(index) + " has neither size nor blocks, and the problem has no such dimension",
-              "launch.grid", "write { size = \"N\", divide = [\"block_size_x\"] }");
+  throw Error(
+      ExitCode::bad_input,
+      "grid dimension " + std::to_string(index) + " has neither size nor blocks, and the problem has no such dimension",
+      "launch.grid", "write { size = \"N\", divide = [\"block_size_x\"] }");
 }
 
 }  // namespace
@@ -24,13 +26,19 @@ std::vector<LocatedText> block_expressions(const LaunchSpec& spec, const Environ
   if (!spec.block.empty()) return spec.block;
   std::vector<LocatedText> block;
   const auto& names = environment.names();
-  const auto known = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-  for (const char* name : {"block_size_x", "block_size_y", "block_size_z"}) block.push_back({known(name) ? name : "1", {}});
+  const auto known = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const char* name : {"block_size_x", "block_size_y", "block_size_z"})
+    block.push_back({known(name) ? name : "1", {}});
   return block;
 }
 
-Launch::Launch(const LaunchSpec& spec, const Environment& environment) : block_texts_(block_expressions(spec, environment)) {
-  if (spec.grid.empty()) throw Error(ExitCode::bad_input, "the launch has no grid", "launch.grid", "write grid = [ { size = \"N\", divide = [\"block_size_x\"] } ]");
+Launch::Launch(const LaunchSpec& spec, const Environment& environment)
+    : block_texts_(block_expressions(spec, environment)) {
+  if (spec.grid.empty())
+    throw Error(ExitCode::bad_input, "the launch has no grid", "launch.grid",
+                "write grid = [ { size = \"N\", divide = [\"block_size_x\"] } ]");
   if (spec.grid.size() > max_dimensions || block_texts_.size() > max_dimensions) {
     throw Error(ExitCode::bad_input, "a launch has at most three dimensions", "launch");
   }
@@ -55,11 +63,14 @@ Geometry Launch::geometry(const Environment& environment, std::span<const Value>
     }
     std::uint64_t divisor = 1;
     for (const Expression& factor : dimension.divisors) divisor *= environment.evaluate_size(factor, configuration);
-    if (divisor == 0) throw Error(ExitCode::bad_input, "a grid divisor is 0", dimension.divisors.front().origin(), "divisors are truncated to whole numbers");
+    if (divisor == 0)
+      throw Error(ExitCode::bad_input, "a grid divisor is 0", dimension.divisors.front().origin(),
+                  "divisors are truncated to whole numbers");
     const std::uint64_t size = environment.evaluate_size(*dimension.size, configuration);
     geometry.grid[i] = (size + divisor - 1) / divisor;
   }
-  for (std::size_t i = 0; i < block_.size(); ++i) geometry.block[i] = static_cast<std::uint32_t>(environment.evaluate_size(block_[i], configuration));
+  for (std::size_t i = 0; i < block_.size(); ++i)
+    geometry.block[i] = static_cast<std::uint32_t>(environment.evaluate_size(block_[i], configuration));
   if (std::ranges::any_of(geometry.block, [](std::uint32_t n) { return n == 0; })) {
     throw Error(ExitCode::bad_input, "a block has no threads in one dimension", "launch.block");
   }
@@ -67,7 +78,8 @@ Geometry Launch::geometry(const Environment& environment, std::span<const Value>
   return geometry;
 }
 
-std::vector<Constraint> device_constraints(const LaunchSpec& spec, const Environment& environment, const DeviceDescription& device) {
+std::vector<Constraint> device_constraints(const LaunchSpec& spec, const Environment& environment,
+                                           const DeviceDescription& device) {
   std::vector<Constraint> constraints;
   const std::vector<LocatedText> block = block_expressions(spec, environment);
   const std::string origin = "limit of device " + device.name;
@@ -82,7 +94,8 @@ std::vector<Constraint> device_constraints(const LaunchSpec& spec, const Environ
     }
   }
   const std::uint64_t local = std::max(device.local_memory_bytes, device.local_memory_optin_bytes);
-  if (spec.shared_bytes && local > 0) constraints.push_back({"(" + spec.shared_bytes->value + ") <= " + std::to_string(local), origin});
+  if (spec.shared_bytes && local > 0)
+    constraints.push_back({"(" + spec.shared_bytes->value + ") <= " + std::to_string(local), origin});
   return constraints;
 }
 

@@ -12,8 +12,8 @@
 
 namespace wattune::tune {
 
-/// A LaunchSpec compiled against an environment. A dimension has ceil(size / product of divisors) blocks; each divisor is
-/// truncated to a whole number first, as in Kernel Tuner.
+/// A LaunchSpec compiled against an environment. A dimension has ceil(size / product of divisors) blocks; each divisor
+/// is truncated to a whole number first, as in Kernel Tuner.
 class Launch {
  public:
   /// Throws Error(bad_input): no grid, more than three dimensions, a faulty expression.
@@ -41,6 +41,7 @@ class Launch {
 std::vector<LocatedText> block_expressions(const LaunchSpec& spec, const Environment& environment);
 
 /// Constraints that the device imposes on block size and dynamic local memory, with origin "device limit".
-std::vector<Constraint> device_constraints(const LaunchSpec& spec, const Environment& environment, const DeviceDescription& device);
+std::vector<Constraint> device_constraints(const LaunchSpec& spec, const Environment& environment,
+                                           const DeviceDescription& device);
 
 }  // namespace wattune::tune

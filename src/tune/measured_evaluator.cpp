@@ -25,18 +25,25 @@ MeasuredEvaluator::MeasuredEvaluator(Engine& engine, const Task& task, Clock& cl
       task_(task),
       clock_(clock),
       options_(time_options(task.spec().measure)),
-      arguments_(task.spec().arguments, task.environment(), task.parameter_values(), task.spec().directory, task.default_configuration()) {
+      arguments_(task.spec().arguments, task.environment(), task.parameter_values(), task.spec().directory,
+                 task.default_configuration()) {
   if (!engine_.accepts(task_.language())) {
-    throw Error(ExitCode::bad_input, "a " + std::string(to_string(task_.language())) + " kernel cannot be compiled by " + engine_.describe().interface_name,
+    throw Error(ExitCode::bad_input,
+                "a " + std::string(to_string(task_.language())) + " kernel cannot be compiled by " +
+                    engine_.describe().interface_name,
                 engine_.describe().id, "choose another --device, or write the kernel against wattune/portable.h");
   }
   upload();
   compute_reference();
 }
 
-MeasuredEvaluator::~MeasuredEvaluator() { drop_prefetched(); }
+MeasuredEvaluator::~MeasuredEvaluator() {
+  drop_prefetched();
+}
 
-void MeasuredEvaluator::upload() { device_ = engine_.upload(arguments_.data()); }
+void MeasuredEvaluator::upload() {
+  device_ = engine_.upload(arguments_.data());
+}
 
 void MeasuredEvaluator::drop_prefetched() {
   for (auto& [key, future] : prefetched_) {
@@ -57,29 +64,38 @@ void MeasuredEvaluator::compute_reference() {
   const VerificationSpec& spec = task_.spec().verification;
   if (spec.kind == VerificationSpec::Kind::none) return;
   if (arguments_.outputs().empty()) {
-    throw Error(ExitCode::bad_input, "there is no output to verify", to_string(spec.at), "mark at least one argument with output = true");
+    throw Error(ExitCode::bad_input, "there is no output to verify", to_string(spec.at),
+                "mark at least one argument with output = true");
   }
   switch (spec.kind) {
-    case VerificationSpec::Kind::none: return;
+    case VerificationSpec::Kind::none:
+      return;
     case VerificationSpec::Kind::reference_kernel:
       verification_ = Verification::verified;
-      return reference_from_run(task_.reference_request(), *task_.reference_launch(), "the reference kernel '" + spec.kernel.name.value + "'");
+      return reference_from_run(task_.reference_request(), *task_.reference_launch(),
+                                "the reference kernel '" + spec.kernel.name.value + "'");
     case VerificationSpec::Kind::default_configuration:
       verification_ = Verification::consistent;
-      return reference_from_run(task_.request(task_.default_configuration()), task_.launch(), "the default configuration, which serves as reference,");
-    case VerificationSpec::Kind::reference_file: verification_ = Verification::verified; return reference_from_files();
+      return reference_from_run(task_.request(task_.default_configuration()), task_.launch(),
+                                "the default configuration, which serves as reference,");
+    case VerificationSpec::Kind::reference_file:
+      verification_ = Verification::verified;
+      return reference_from_files();
   }
 }
 
-void MeasuredEvaluator::reference_from_run(const CompileRequest& request, const Launch& launch, const std::string& what) {
+void MeasuredEvaluator::reference_from_run(const CompileRequest& request, const Launch& launch,
+                                           const std::string& what) {
   const std::string where = to_string(task_.spec().verification.at);
   CompileResult compiled = engine_.compile(request);
   if (compiled.status != Status::correct) {
-    throw Error(ExitCode::bad_input, what + " does not compile:\n" + base::first_lines(compiled.message, kept_message_lines), where);
+    throw Error(ExitCode::bad_input,
+                what + " does not compile:\n" + base::first_lines(compiled.message, kept_message_lines), where);
   }
   const std::vector<Value> configuration = task_.default_configuration();
   arguments_.adapt(*device_, task_.environment(), configuration);
-  const RunResult run = engine_.run(*compiled.kernel, *device_, launch.geometry(task_.environment(), configuration), {});
+  const RunResult run =
+      engine_.run(*compiled.kernel, *device_, launch.geometry(task_.environment(), configuration), {});
   if (run.status != Status::correct) throw Error(ExitCode::bad_input, what + " does not run: " + run.message, where);
   for (const std::size_t output : arguments_.outputs()) {
     std::vector<std::byte> bytes(arguments_.data()[output].bytes.size());
@@ -94,12 +110,14 @@ void MeasuredEvaluator::reference_from_files() {
     const ArgumentData& data = arguments_.data()[output];
     const auto file = spec.files.find(data.name);
     if (file == spec.files.end()) {
-      throw Error(ExitCode::bad_input, "no reference file for the output '" + data.name + "'", to_string(spec.at), "add it to verify.files");
+      throw Error(ExitCode::bad_input, "no reference file for the output '" + data.name + "'", to_string(spec.at),
+                  "add it to verify.files");
     }
     FillSpec fill;
     fill.kind = FillSpec::Kind::file;
     fill.path = file->second;
-    reference_.push_back(make_contents(fill, data.type, data.bytes.size() / size_of(data.type), task_.spec().directory, spec.at));
+    reference_.push_back(
+        make_contents(fill, data.type, data.bytes.size() / size_of(data.type), task_.spec().directory, spec.at));
   }
 }
 
@@ -137,7 +155,8 @@ std::string MeasuredEvaluator::check(RunResult& run, CompiledKernel& kernel, con
     const ArgumentData& data = arguments_.data()[output];
     std::vector<std::byte> got(data.bytes.size());
     device_->read(output, got);
-    const std::string wrong = difference(data.type, got, reference_[i], spec.absolute_tolerance, spec.relative_tolerance);
+    const std::string wrong =
+        difference(data.type, got, reference_[i], spec.absolute_tolerance, spec.relative_tolerance);
     if (!wrong.empty()) return "output '" + data.name + "': " + wrong;
   }
   return {};
@@ -193,7 +212,8 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
   return finish(Status::correct, {}, false);
 }
 
-std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds, Seconds time_limit) {
+std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations,
+                                                                std::uint32_t rounds, Seconds time_limit) {
   std::vector<std::vector<Seconds>> rows(configurations.size());
   // One set of arguments serves all contestants that need no scalar or local size of their own; others get a set each.
   std::vector<std::unique_ptr<CompiledKernel>> kernels;
@@ -215,7 +235,8 @@ std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const 
     position.push_back(i);
   }
   constexpr std::uint32_t launches_a_round = 3;
-  const auto samples = measure_interleaved(engine_, contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
+  const auto samples =
+      measure_interleaved(engine_, contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
   for (std::size_t i = 0; i < samples.size(); ++i) rows[position[i]] = samples[i];
   return rows;
 }

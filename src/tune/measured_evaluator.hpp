@@ -32,7 +32,8 @@ class MeasuredEvaluator {
   Outcome evaluate(const std::vector<Value>& configuration, std::optional<Seconds> hopeless);
 
   /// Re-measures configurations in turn. Row i belongs to configurations[i]; empty where one failed.
-  std::vector<std::vector<Seconds>> interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds, Seconds time_limit);
+  std::vector<std::vector<Seconds>> interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds,
+                                               Seconds time_limit);
 
   /// How outputs are checked: none, consistent (default configuration) or verified.
   [[nodiscard]] Verification verification() const { return verification_; }

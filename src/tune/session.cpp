@@ -26,7 +26,8 @@ std::vector<ObjectiveRecord> objective_records(const Spec& spec) {
 
 MetricSet metric_set(const Task& task) {
   std::vector<MetricDefinition> definitions;
-  for (const MetricSpec& metric : task.spec().metrics) definitions.push_back({metric.name, metric.expression.value, to_string(metric.expression.at)});
+  for (const MetricSpec& metric : task.spec().metrics)
+    definitions.push_back({metric.name, metric.expression.value, to_string(metric.expression.at)});
   const std::vector<std::string> names = task.parameter_names();
   return MetricSet(names, task.environment().constants(), definitions);
 }
@@ -41,7 +42,9 @@ BudgetSpec merged(BudgetSpec budget, const std::optional<BudgetSpec>& other) {
   return budget;
 }
 
-Seconds cost(const Outcome& outcome) { return outcome.compile_time + outcome.verify_time + outcome.benchmark_time + outcome.overhead; }
+Seconds cost(const Outcome& outcome) {
+  return outcome.compile_time + outcome.verify_time + outcome.benchmark_time + outcome.overhead;
+}
 
 }  // namespace
 
@@ -74,8 +77,12 @@ Run Session::run() {
   }
   if (!run_.best_index) {
     std::string message = "no configuration succeeded";
-    if (!run_.outcomes.empty()) message += "; the first failed with (" + std::string(to_string(run_.outcomes.front().status)) + "):\n" + run_.outcomes.front().message;
-    if (!stopped()) throw Error(ExitCode::nothing_valid, message, spec_.name, "run " + std::to_string(run_.head.id) + " keeps all outcomes");
+    if (!run_.outcomes.empty())
+      message += "; the first failed with (" + std::string(to_string(run_.outcomes.front().status)) + "):\n" +
+                 run_.outcomes.front().message;
+    if (!stopped())
+      throw Error(ExitCode::nothing_valid, message, spec_.name,
+                  "run " + std::to_string(run_.head.id) + " keeps all outcomes");
   }
   return store_.load(run_.head.id);
 }
@@ -99,7 +106,8 @@ void Session::begin() {
                          {"max_core_clock_mhz", std::to_string(device.max_core_clock.value() / 1e6)},
                          {"max_memory_clock_mhz", std::to_string(device.max_memory_clock.value() / 1e6)}};
   for (const Parameter& parameter : space_.parameters()) {
-    head.parameters.push_back({parameter.name, parameter.values, parameter.values[parameter.default_index], parameter.role == ParameterRole::device});
+    head.parameters.push_back({parameter.name, parameter.values, parameter.values[parameter.default_index],
+                               parameter.role == ParameterRole::device});
   }
   for (const Constraint& constraint : space_.constraints()) head.constraints.push_back(constraint.text);
   for (const NamedValue& item : spec_.problem) {
@@ -131,7 +139,8 @@ void Session::resume_or_start() {
   if (!request_.fresh) {
     if (const std::optional<RunRecord> unfinished = store_.unfinished_run(task_.key(), names)) {
       const Run earlier = store_.load(unfinished->id);
-      const bool same_search = earlier.head.strategy == run_.head.strategy && (!request_.seed || earlier.head.seed == run_.head.seed);
+      const bool same_search =
+          earlier.head.strategy == run_.head.strategy && (!request_.seed || earlier.head.seed == run_.head.seed);
       if (same_search) {
         run_.head.id = earlier.head.id;
         run_.head.seed = earlier.head.seed;
@@ -154,13 +163,17 @@ void Session::resume_or_start() {
   }
 }
 
-bool Session::stopped() const { return request_.stop != nullptr && request_.stop->load(); }
+bool Session::stopped() const {
+  return request_.stop != nullptr && request_.stop->load();
+}
 
-Seconds Session::elapsed() const { return clock_.monotonic() - begin_ + earlier_; }
+Seconds Session::elapsed() const {
+  return clock_.monotonic() - begin_ + earlier_;
+}
 
 std::optional<Seconds> Session::hopeless() const {
-  // Three times the time of the best so far will hardly win: the minimum number of repeats then suffices. It only widens
-  // the interval of a loser; no number is left out.
+  // Three times the time of the best so far will hardly win: the minimum number of repeats then suffices. It only
+  // widens the interval of a loser; no number is left out.
   if (!best_ || !run_.outcomes[*best_].time) return std::nullopt;
   return Seconds(run_.outcomes[*best_].time->time.value) * 3.0;
 }
@@ -227,7 +240,8 @@ Progress Session::progress() const {
 void Session::evaluate_default() {
   const std::optional<ConfigurationId> id = space_.default_configuration();
   if (!id) {
-    observer_.notice("the default configuration is not valid on this device; the first configuration that succeeds is the baseline");
+    observer_.notice(
+        "the default configuration is not valid on this device; the first configuration that succeeds is the baseline");
     return find_other_baseline();
   }
   const Outcome& outcome = answer(*id);
@@ -235,13 +249,14 @@ void Session::evaluate_default() {
     run_.default_index = answered_.at(*id);
     return;
   }
-  observer_.notice("the default configuration fails (" + std::string(to_string(outcome.status)) + ": " + outcome.message +
-                   "); the first configuration that succeeds is the baseline");
+  observer_.notice("the default configuration fails (" + std::string(to_string(outcome.status)) + ": " +
+                   outcome.message + "); the first configuration that succeeds is the baseline");
   find_other_baseline();
 }
 
 void Session::find_other_baseline() {
-  for (ConfigurationId id = 0; id < std::min(space_.size(), most_baseline_attempts) && !budget_->exhausted() && !stopped(); ++id) {
+  for (ConfigurationId id = 0;
+       id < std::min(space_.size(), most_baseline_attempts) && !budget_->exhausted() && !stopped(); ++id) {
     if (answer(id).status == Status::correct) {
       run_.default_index = answered_.at(id);
       return;
@@ -268,7 +283,9 @@ void Session::search() {
 
 void Session::search_batch(Strategy& strategy, std::size_t batch) {
   std::vector<ConfigurationId> asked;
-  strategy.ask(static_cast<std::size_t>(std::min<std::uint64_t>(batch, std::max<std::uint64_t>(1, budget_->remaining_evaluations()))), asked);
+  strategy.ask(static_cast<std::size_t>(
+                   std::min<std::uint64_t>(batch, std::max<std::uint64_t>(1, budget_->remaining_evaluations()))),
+               asked);
   std::vector<Configuration> unknown;
   for (const ConfigurationId id : asked) {
     if (!answered_.contains(id) && !stored_.contains(id)) unknown.push_back(space_.values(id));
@@ -277,7 +294,8 @@ void Session::search_batch(Strategy& strategy, std::size_t batch) {
   std::vector<std::vector<double>> scores(asked.size());
   std::vector<Scored> results;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (stopped() || (budget_->exhausted() && !answered_.contains(asked[i]))) return;  // never asked again: the rest need not be told
+    if (stopped() || (budget_->exhausted() && !answered_.contains(asked[i])))
+      return;  // never asked again: the rest need not be told
     const std::optional<std::vector<double>> found = objectives_.scores(answer(asked[i]));
     if (found) scores[i] = *found;
     results.push_back({asked[i], found.has_value(), scores[i]});
@@ -292,7 +310,8 @@ void Session::measure_finalists() {
   run_.best_index = positions.front();
   if (wanted == 0) return;
   // The baseline takes part, last, so that the speed-up comes from the same minutes as the times it compares.
-  const bool baseline_is_finalist = run_.default_index && std::ranges::find(positions, *run_.default_index) != positions.end();
+  const bool baseline_is_finalist =
+      run_.default_index && std::ranges::find(positions, *run_.default_index) != positions.end();
   std::vector<std::size_t> contestants = positions;
   if (run_.default_index && !baseline_is_finalist) contestants.push_back(*run_.default_index);
   observer_.finalists(contestants.size());
@@ -331,7 +350,9 @@ void Session::finish(RunState state, const std::string& note) {
   run_.head.seconds = elapsed();
   store_.update_run(run_.head);
   // A resumed run may answer in another order than it was stored in: results refer to what is stored.
-  const auto stored = [this](std::optional<std::uint64_t> index) { return index ? std::optional(sequence_[*index]) : std::nullopt; };
+  const auto stored = [this](std::optional<std::uint64_t> index) {
+    return index ? std::optional(sequence_[*index]) : std::nullopt;
+  };
   std::vector<Finalist> finalists = run_.finalists;
   for (Finalist& finalist : finalists) finalist.index = sequence_[finalist.index];
   store_.set_result(run_.head.id, stored(run_.default_index), stored(run_.best_index), finalists);

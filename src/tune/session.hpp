@@ -61,16 +61,16 @@ class Session {
 
   Run run_;
   bool resumed_ = false;
-  std::map<ConfigurationId, std::size_t> answered_;       ///< position in run_.outcomes
-  std::map<ConfigurationId, Outcome> stored_;             ///< may be taken instead of measuring
-  std::map<ConfigurationId, std::uint64_t> own_;          ///< of these, already part of this (resumed) run
-  std::vector<std::uint64_t> sequence_;                   ///< per run_.outcomes: its number in the store
+  std::map<ConfigurationId, std::size_t> answered_;  ///< position in run_.outcomes
+  std::map<ConfigurationId, Outcome> stored_;        ///< may be taken instead of measuring
+  std::map<ConfigurationId, std::uint64_t> own_;     ///< of these, already part of this (resumed) run
+  std::vector<std::uint64_t> sequence_;              ///< per run_.outcomes: its number in the store
   std::uint64_t reused_ = 0;
   std::uint64_t failed_ = 0;
   std::optional<std::size_t> best_;
   double best_score_ = 0.0;
   Seconds begin_;
-  Seconds earlier_;                                       ///< device time that reused outcomes of this run have cost before
+  Seconds earlier_;  ///< device time that reused outcomes of this run have cost before
 };
 
 }  // namespace wattune::tune

@@ -20,7 +20,8 @@ std::size_t default_position(const ParameterSpec& parameter) {
   if (!parameter.default_value) return 0;
   const auto found = std::find(parameter.values.begin(), parameter.values.end(), *parameter.default_value);
   if (found == parameter.values.end()) {
-    throw Error(ExitCode::bad_input, "the default of '" + parameter.name + "' is not one of its values", to_string(parameter.at));
+    throw Error(ExitCode::bad_input, "the default of '" + parameter.name + "' is not one of its values",
+                to_string(parameter.at));
   }
   return static_cast<std::size_t>(found - parameter.values.begin());
 }
@@ -39,7 +40,8 @@ Spec for_device_kind(const Spec& spec, const std::string& kind) {
       }
     }
   }
-  if (const auto found = spec.budget_for.find(kind); found != spec.budget_for.end()) apply(chosen.budget, found->second);
+  if (const auto found = spec.budget_for.find(kind); found != spec.budget_for.end())
+    apply(chosen.budget, found->second);
   return chosen;
 }
 
@@ -56,7 +58,8 @@ Space build_space(const Spec& spec, const DeviceDescription* device, const Space
   for (const LocatedText& text : spec.constraints) constraints.push_back({text.value, to_string(text.at)});
   if (device != nullptr) {
     const tune::Environment environment(names, all.constants);
-    for (Constraint& limit : tune::device_constraints(spec.launch, environment, *device)) constraints.push_back(std::move(limit));
+    for (Constraint& limit : tune::device_constraints(spec.launch, environment, *device))
+      constraints.push_back(std::move(limit));
   }
   return Space::build(std::move(parameters), std::move(constraints), all);
 }

@@ -1,4 +1,5 @@
-// A spec resolved for one device: problem sizes, names, launch, source text and definitions. No device call is made here.
+// A spec resolved for one device: problem sizes, names, launch, source text and definitions. No device call is made
+// here.
 #pragma once
 
 #include <memory>
@@ -38,7 +39,8 @@ class Task {
   [[nodiscard]] std::optional<Launch> reference_launch() const;
 
  private:
-  [[nodiscard]] CompileRequest make_request(const KernelSpec& kernel, const std::string& source, Language language, std::span<const Value> configuration) const;
+  [[nodiscard]] CompileRequest make_request(const KernelSpec& kernel, const std::string& source, Language language,
+                                            std::span<const Value> configuration) const;
   void make_key(const DeviceDescription& device);
 
   Spec spec_;
