@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,8 +50,8 @@ ArgumentData buffer_of(const std::string& name, const std::vector<T>& values, El
   data.name = name;
   data.kind = kind;
   data.type = type;
-  data.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(data.bytes.data(), values.data(), data.bytes.size());
+  const auto bytes = std::as_bytes(std::span(values));
+  data.bytes.assign(bytes.begin(), bytes.end());
   return data;
 }
 
