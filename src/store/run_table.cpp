@@ -22,11 +22,11 @@ constexpr int process_column = 34;
 /// Columns in the order of read_row(); `condition` follows.
 std::string select_sql(const std::string& condition) {
   return "SELECT r.id, r.name, r.spec_path, r.spec_text, r.language, r.device_id, r.device_name, r.device_details, "
-         "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, r.strategy_options, r.seed, "
-         "r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, r.note, r.version, "
-         "r.default_outcome, r.best_outcome, r.context, c.kernel, c.source_hash, c.options, c.device_uuid, c.driver, "
-         "c.problem, (SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff), "
-         "r.process "
+         "r.parameters, r.constraints, r.problem, r.objectives, r.metric_units, r.strategy, "
+         "r.strategy_options, r.seed, r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, "
+         "r.note, r.version, r.default_outcome, r.best_outcome, r.context, c.kernel, c.source_hash, c.options, "
+         "c.device_uuid, c.driver, c.problem, "
+         "(SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff), r.process "
          "FROM run r JOIN context c ON c.id = r.context " +
          condition;
 }

@@ -29,8 +29,8 @@ std::string integrity(const std::string& path) {
   return answer;
 }
 
-/// Appends outcomes without end and acknowledges each on `pipe` after append() returned. Moves the journal into the file
-/// far more often than a real run, so that kills meet that too.
+/// Appends outcomes without end and acknowledges each on `pipe` after append() returned. Moves the journal into the
+/// file far more often than a real run, so that kills meet that too.
 [[noreturn]] void append_forever(const std::string& path, std::int64_t run, int pipe) {
   try {
     Store store = Store::open(path);
