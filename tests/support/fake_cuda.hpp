@@ -41,6 +41,8 @@ struct State {
   int launches = 0;
   int flushes = 0;
   int resets = 0;
+  int greens = 0;     ///< green contexts made
+  int bad_frees = 0;  ///< of what does not exist, e.g. after a reset
   int retained = 0;
   int max_dynamic_shared = 0;
   unsigned last_shared_bytes = 0;
@@ -50,7 +52,6 @@ struct State {
   std::vector<std::string> options;
   std::vector<std::string> log;  ///< order of "record", "flush", "launch", "sync"
   std::vector<std::vector<char>> launched_parameters;
-  bool lost = false;
 };
 
 inline State& state() {
@@ -67,7 +68,10 @@ Object* make() {
 
 template <class Object>
 Result destroy(Object* object) {
-  if (state().objects.erase(object) == 0) return 400;
+  if (state().objects.erase(object) == 0) {
+    ++state().bad_frees;
+    return 400;
+  }
   std::free(object);
   return success;
 }
@@ -124,6 +128,10 @@ inline void add_context_functions(DriverApi& api) {
   };
   api.primary_context_reset = [](Ordinal) {
     ++state().resets;
+    for (void* object : state().objects) std::free(object);
+    for (const Address address : state().allocations) std::free(reinterpret_cast<void*>(address));
+    state().objects.clear();
+    state().allocations.clear();
     state().sync_error = success;
     return success;
   };
@@ -158,7 +166,10 @@ inline void add_memory_functions(DriverApi& api) {
     return success;
   };
   api.memory_free = [](Address address) {
-    if (state().allocations.erase(address) == 0) return error_invalid_value;
+    if (state().allocations.erase(address) == 0) {
+      ++state().bad_frees;
+      return error_invalid_value;
+    }
     std::free(reinterpret_cast<void*>(address));
     return success;
   };
@@ -247,6 +258,7 @@ inline void add_green_functions(DriverApi& api) {
   api.generate_descriptor = [](DescriptorObject**, DeviceResource*, unsigned) { return success; };
   api.green_create = [](GreenObject** green, DescriptorObject*, Ordinal, unsigned flags) {
     if (flags != green_default_stream) return error_invalid_value;
+    ++state().greens;
     *green = make<GreenObject>();
     return success;
   };
