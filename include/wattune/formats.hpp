@@ -12,6 +12,8 @@
 
 namespace wattune {
 
+struct RecordedSpace;
+
 /// Reads a Wattune spec (TOML) or, when the text starts with '{', a T1 input (JSON). Throws Error(bad_input) with every
 /// problem of the file at once: unknown keys (line, column, nearest known key), wrong types, faulty expressions.
 Spec read_spec(const std::string& path);
@@ -23,5 +25,7 @@ enum class ExportFormat : std::uint8_t { t4, kernel_tuner, csv, header };
 std::optional<ExportFormat> export_format_from(std::string_view name);
 /// Writes `run`; returns the number of results written.
 std::uint64_t export_run(const Run& run, ExportFormat format, std::ostream& out);
+/// Writes a recording, with the lists of samples that a run has no place for.
+std::uint64_t export_recording(const RecordedSpace& space, ExportFormat format, std::ostream& out);
 
 }  // namespace wattune

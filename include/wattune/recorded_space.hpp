@@ -75,7 +75,8 @@ struct RecordedSpace {
   [[nodiscard]] std::span<const std::uint32_t> digits_of(std::size_t entry) const;
   [[nodiscard]] const Value& value(std::size_t entry, std::size_t parameter) const;
   [[nodiscard]] std::vector<Value> configuration(std::size_t entry) const;
-  /// Compile, verification, benchmark and overhead together: what evaluating the entry cost the recording tool.
+  /// Compile, verification and benchmark time together: what evaluating the entry cost. The recording tool's own
+  /// overhead is not in it, as in the simulated time that Kernel Tuner reports.
   [[nodiscard]] Seconds cost(std::size_t entry) const;
 
   /// Energy per launch and power of a correct entry, from the first recorded quantity that says so ("energy",

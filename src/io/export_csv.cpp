@@ -2,6 +2,7 @@
 // time with its 95 % interval in seconds, power, energy, every observed quantity and metric by name, durations, and the
 // message. A number that was not measured is an empty field.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "io/date_text.hpp"
@@ -39,10 +40,11 @@ std::vector<std::string> further_columns(const Run& run) {
 }
 
 std::string further_value(const Outcome& outcome, const std::string& name) {
-  if (const auto metric = outcome.metrics.find(name); metric != outcome.metrics.end())
-    return json_number(metric->second);
+  const auto metric = outcome.metrics.find(name);
   const auto observed = outcome.observed.find(name);
-  return observed == outcome.observed.end() ? std::string() : json_number(observed->second);
+  const bool found = metric != outcome.metrics.end() || observed != outcome.observed.end();
+  const double number = metric != outcome.metrics.end() ? metric->second : found ? observed->second : 0.0;
+  return found && std::isfinite(number) ? json_number(number) : std::string();
 }
 
 void write_row(const std::vector<std::string>& fields, std::ostream& out) {
@@ -79,14 +81,18 @@ std::vector<std::string> row_of(const Outcome& outcome, std::size_t parameters,
 
 }  // namespace
 
-std::uint64_t export_csv(const Run& run, std::ostream& out) {
+std::uint64_t export_csv(const Run& run, const RecordedSpace* /*recording*/, std::ostream& out) {
   const std::vector<std::string> further = further_columns(run);
   std::vector<std::string> header;
   for (const RunParameter& parameter : run.head.parameters) header.push_back(parameter.name);
   for (const char* name : {"status", "time_s", "time_low_s", "time_high_s", "samples", "power_w", "energy_j"}) {
     header.emplace_back(name);
   }
-  header.insert(header.end(), further.begin(), further.end());
+  // A measured clock may bear the name of the clock that was asked for; a column's name must say which it is.
+  for (const std::string& name : further) {
+    const bool taken = std::find(header.begin(), header.end(), name) != header.end();
+    header.push_back(taken ? "observed." + name : name);
+  }
   for (const char* name :
        {"verification", "provenance", "compile_s", "verify_s", "benchmark_s", "overhead_s", "finished_at", "message"}) {
     header.emplace_back(name);

@@ -74,7 +74,7 @@ void write_comment(const Run& run, const Outcome& best, std::ostream& out) {
 
 }  // namespace
 
-std::uint64_t export_header(const Run& run, std::ostream& out) {
+std::uint64_t export_header(const Run& run, const RecordedSpace* /*recording*/, std::ostream& out) {
   if (!run.best_index || *run.best_index >= run.outcomes.size()) {
     throw Error(ExitCode::nothing_valid, "the run has no correct configuration to write", "export",
                 "`wattune show` tells why the configurations failed");

@@ -28,14 +28,23 @@ std::string size_text(double size) {
   return integral ? std::to_string(static_cast<long long>(size)) : json_number(size);
 }
 
-void write_head(const RunRecord& head, std::ostream& out) {
+/// A list of the sizes, or the text that a recording has instead ("callable").
+void write_problem(const RunRecord& head, const RecordedSpace* recording, std::ostream& out) {
+  if (head.problem.empty() && recording != nullptr && !recording->problem.empty()) {
+    out << json_quoted(recording->problem);
+    return;
+  }
+  std::vector<std::string> sizes;
+  for (const auto& [name, size] : head.problem) sizes.push_back(size_text(size));
+  write_list(sizes, out);
+}
+
+void write_head(const RunRecord& head, const RecordedSpace* recording, std::ostream& out) {
   out << "{\n\"device_name\": " << json_quoted(head.device_name)
       << ",\n\"kernel_name\": " << json_quoted(head.key.kernel) << ",\n\"problem_size\": ";
-  std::vector<std::string> items;
-  for (const auto& [name, size] : head.problem) items.push_back(size_text(size));
-  write_list(items, out);
+  write_problem(head, recording, out);
   out << ",\n\"tune_params_keys\": ";
-  items.clear();
+  std::vector<std::string> items;
   for (const RunParameter& parameter : head.parameters) items.push_back(json_quoted(parameter.name));
   write_list(items, out);
   out << ",\n\"tune_params\": {\n";
@@ -91,7 +100,21 @@ void write_times(const TimeMeasurement& time, Members& members) {
   members.add("times", samples + "]");
 }
 
-void write_entry(const Outcome& outcome, const RunRecord& head, std::ostream& out) {
+void write_lists(const RecordedSpace& recording, std::size_t entry, Members& members) {
+  for (const RecordedSamples& list : recording.samples) {
+    if (list.at(entry).empty() || members.has(list.name)) continue;
+    std::string samples = "[";
+    for (double sample : list.at(entry)) {
+      if (samples.size() > 1) samples += ", ";
+      samples += json_number(sample);
+    }
+    members.add(list.name, samples + "]");
+  }
+}
+
+void write_entry(const Run& run, const RecordedSpace* recording, std::size_t entry, std::ostream& out) {
+  const Outcome& outcome = run.outcomes[entry];
+  const RunRecord& head = run.head;
   std::string key;
   const std::size_t count = std::min(head.parameters.size(), outcome.configuration.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -116,6 +139,7 @@ void write_entry(const Outcome& outcome, const RunRecord& head, std::ostream& ou
   for (const NamedNumber& number : numbers_of(outcome, head)) {
     if (!members.has(number.name)) members.add(number.name, json_number(number.value));
   }
+  if (recording != nullptr) write_lists(*recording, entry, members);
   members.add("strategy_time", "0");
   members.add("framework_time", milliseconds_text(outcome.overhead));
   if (outcome.finished_at.value() > 0.0) members.add("timestamp", json_quoted(utc_text(outcome.finished_at)));
@@ -124,13 +148,11 @@ void write_entry(const Outcome& outcome, const RunRecord& head, std::ostream& ou
 
 }  // namespace
 
-std::uint64_t export_kernel_tuner(const Run& run, std::ostream& out) {
-  write_head(run.head, out);
-  std::string_view separator = "\n";
-  for (const Outcome& outcome : run.outcomes) {
-    out << separator;
-    write_entry(outcome, run.head, out);
-    separator = ",\n";
+std::uint64_t export_kernel_tuner(const Run& run, const RecordedSpace* recording, std::ostream& out) {
+  write_head(run.head, recording, out);
+  for (std::size_t entry = 0; entry < run.outcomes.size(); ++entry) {
+    out << (entry == 0 ? "\n" : ",\n");
+    write_entry(run, recording, entry, out);
   }
   out << "}\n}";
   return run.outcomes.size();

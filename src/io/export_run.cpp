@@ -13,7 +13,7 @@ namespace {
 struct Format {
   ExportFormat format;
   std::string_view name;
-  std::uint64_t (*write)(const Run&, std::ostream&);
+  std::uint64_t (*write)(const Run&, const RecordedSpace*, std::ostream&);
 };
 
 constexpr std::array formats = {
@@ -32,15 +32,27 @@ std::optional<ExportFormat> export_format_from(std::string_view name) {
   return std::nullopt;
 }
 
-std::uint64_t export_run(const Run& run, ExportFormat format, std::ostream& out) {
+namespace {
+
+std::uint64_t write(const Run& run, const RecordedSpace* recording, ExportFormat format, std::ostream& out) {
   for (const Format& known : formats) {
     if (known.format != format) continue;
-    const std::uint64_t written = known.write(run, out);
+    const std::uint64_t written = known.write(run, recording, out);
     out.flush();
     if (!out) throw Error(ExitCode::storage, "the output cannot be written", "export", "is the disk full?");
     return written;
   }
   throw Error(ExitCode::internal, "unknown export format");
+}
+
+}  // namespace
+
+std::uint64_t export_run(const Run& run, ExportFormat format, std::ostream& out) {
+  return write(run, nullptr, format, out);
+}
+
+std::uint64_t export_recording(const RecordedSpace& space, ExportFormat format, std::ostream& out) {
+  return write(to_run(space), &space, format, out);
 }
 
 }  // namespace wattune

@@ -64,8 +64,21 @@ class Measurements {
   std::string_view separator_;
 };
 
-void write_measurements(const Outcome& outcome, const RunRecord& head, const std::string& objective,
-                        std::ostream& out) {
+void write_lists(const RecordedSpace& recording, std::size_t entry, Measurements& measurements) {
+  for (const RecordedSamples& list : recording.samples) {
+    if (list.at(entry).empty()) continue;
+    std::string samples = "[";
+    for (double sample : list.at(entry)) {
+      if (samples.size() > 1) samples += ',';
+      samples += json_number(sample);
+    }
+    measurements.add(list.name, samples + "]", "");
+  }
+}
+
+void write_measurements(const Run& run, const RecordedSpace* recording, std::size_t entry, std::ostream& out) {
+  const Outcome& outcome = run.outcomes[entry];
+  const std::string objective = run.head.objectives.empty() ? "time" : run.head.objectives.front().name;
   Measurements measurements(out);
   if (outcome.status != Status::correct) {
     measurements.add(objective, json_quoted(failure_name(outcome.status)), "");
@@ -74,32 +87,35 @@ void write_measurements(const Outcome& outcome, const RunRecord& head, const std
   } else if (outcome.time) {
     measurements.add("time", milliseconds_text(Seconds(outcome.time->time.value)), "ms");
   }
-  for (const NamedNumber& number : numbers_of(outcome, head)) {
+  for (const NamedNumber& number : numbers_of(outcome, run.head)) {
     if (outcome.status != Status::correct && number.name == objective) continue;
     measurements.add(number.name, json_number(number.value), number.unit);
   }
+  if (recording != nullptr) write_lists(*recording, entry, measurements);
 }
 
-void write_result(const Outcome& outcome, const Run& run, const std::string& objectives, std::ostream& out) {
-  const RunRecord& head = run.head;
+void write_result(const Run& run, const RecordedSpace* recording, std::size_t entry, const std::string& objectives,
+                  std::ostream& out) {
+  const Outcome& outcome = run.outcomes[entry];
+  const auto& parameters = run.head.parameters;
   out << "{";
   if (outcome.finished_at.value() > 0.0) out << R"("timestamp":)" << json_quoted(utc_text(outcome.finished_at)) << ",";
   out << R"("configuration":{)";
-  const std::size_t count = std::min(head.parameters.size(), outcome.configuration.size());
+  const std::size_t count = std::min(parameters.size(), outcome.configuration.size());
   for (std::size_t i = 0; i < count; ++i) {
-    out << (i == 0 ? "" : ",") << json_quoted(head.parameters[i].name) << ":" << json_value(outcome.configuration[i]);
+    out << (i == 0 ? "" : ",") << json_quoted(parameters[i].name) << ":" << json_value(outcome.configuration[i]);
   }
   out << "},";
   write_times(outcome, out);
   out << R"(,"invalidity":)" << json_quoted(invalidity_of(outcome.status)) << R"(,"correctness":)"
       << (outcome.status == Status::correct ? 1 : 0) << ",";
-  write_measurements(outcome, head, head.objectives.empty() ? "time" : head.objectives.front().name, out);
+  write_measurements(run, recording, entry, out);
   out << R"(,"objectives":)" << objectives << "}";
 }
 
 }  // namespace
 
-std::uint64_t export_t4(const Run& run, std::ostream& out) {
+std::uint64_t export_t4(const Run& run, const RecordedSpace* recording, std::ostream& out) {
   std::string objectives = "[";
   for (const ObjectiveRecord& objective : run.head.objectives) {
     if (objectives.size() > 1) objectives += ',';
@@ -107,14 +123,13 @@ std::uint64_t export_t4(const Run& run, std::ostream& out) {
   }
   objectives += run.head.objectives.empty() ? "\"time\"]" : "]";
 
+  // kernel_name, device_name and problem_size are ours; the schema allows further members.
   out << R"({"schema_version":"1.0.0","metadata":{"timeunit":"milliseconds","kernel_name":)"
       << json_quoted(run.head.key.kernel) << R"(,"device_name":)" << json_quoted(run.head.device_name)
-      << "},\n\"results\":[";
-  std::string_view separator = "\n";
-  for (const Outcome& outcome : run.outcomes) {
-    out << separator;
-    write_result(outcome, run, objectives, out);
-    separator = ",\n";
+      << R"(,"problem_size":)" << json_quoted(run.head.key.problem) << "},\n\"results\":[";
+  for (std::size_t entry = 0; entry < run.outcomes.size(); ++entry) {
+    out << (entry == 0 ? "\n" : ",\n");
+    write_result(run, recording, entry, objectives, out);
   }
   out << "\n]}\n";
   return run.outcomes.size();

@@ -86,7 +86,7 @@ std::vector<Value> RecordedSpace::configuration(std::size_t entry) const {
 }
 
 Seconds RecordedSpace::cost(std::size_t entry) const {
-  return Seconds(compile_time[entry] + verify_time[entry] + benchmark_time[entry] + overhead[entry]);
+  return Seconds(compile_time[entry] + verify_time[entry] + benchmark_time[entry]);
 }
 
 std::optional<Joules> RecordedSpace::energy(std::size_t entry) const {

@@ -1,0 +1,102 @@
+// Collects the entries of a recording into columns while a file is being read. Knows the rules that all formats share:
+// what counts as a failure, which numbers of a failed entry are stale, how value lists are made where a file has none.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "wattune/recorded_space.hpp"
+
+namespace wattune::io {
+
+/// Finds values of one parameter by Python's equality, adding those that are not listed yet.
+class ValueTable {
+ public:
+  explicit ValueTable(std::vector<Value> values);
+  std::uint32_t position(std::int64_t value);
+  std::uint32_t position(const Value& value);
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+
+ private:
+  std::uint32_t add(const Value& value);
+
+  std::vector<Value> values_;
+  std::unordered_map<std::int64_t, std::uint32_t> integers_;
+  std::map<double, std::uint32_t> reals_;
+  std::unordered_map<std::string, std::uint32_t> texts_;
+  std::int64_t last_ = 0;  ///< neighbours in a file mostly share a value
+  std::uint32_t last_position_ = 0;
+  bool has_last_ = false;
+};
+
+/// Kernel Tuner's error names to statuses; nothing for any other text.
+std::optional<Status> status_of_failure(std::string_view name);
+/// True for quantities of which more is better ("GFLOP/s", "GB/s", "GFLOPS/W", "score").
+bool is_higher_better(std::string_view quantity);
+/// "4096x4096" for 4096, 4096.
+std::string problem_text(const std::vector<double>& sizes);
+/// Numbers of "4096x4096", "[1000]", "(1000, 1)"; empty when the text is none of these.
+std::vector<double> problem_numbers(std::string_view text);
+
+class RecordingBuilder {
+ public:
+  /// Fixes the parameters. Without value lists (`listed` false) lists are made of what occurs, numbers ascending.
+  void set_parameters(std::vector<RunParameter> parameters, bool listed);
+  [[nodiscard]] bool has_parameters() const { return !tables_.empty(); }
+  [[nodiscard]] std::size_t parameter_count() const { return tables_.size(); }
+  [[nodiscard]] const std::vector<Value>& listed_values(std::size_t parameter) const {
+    return tables_[parameter].values();
+  }
+  RecordedSpace& head() { return space_; }
+
+  /// Opens the next entry; everything below speaks of it until the next call.
+  void begin_entry();
+  void set_value(std::size_t parameter, std::int64_t value) {
+    put_digit(parameter, tables_[parameter].position(value));
+  }
+  void set_value(std::size_t parameter, const Value& value) {
+    put_digit(parameter, tables_[parameter].position(value));
+  }
+  [[nodiscard]] bool has_value(std::size_t parameter) const;
+  void fail(Status status, std::string_view message = {});
+  /// Seconds. Not finite, not positive, or at least 1e17 s (old files wrote 1e20 ms for a failure): the entry failed.
+  void set_time(double seconds);
+  void add_sample(double seconds) { space_.times.values.push_back(seconds); }
+  void set_compile(double seconds) { space_.compile_time.back() = seconds; }
+  void set_verify(double seconds) { space_.verify_time.back() = seconds; }
+  void set_benchmark(double seconds) { space_.benchmark_time.back() = seconds; }
+  void add_overhead(double seconds) { space_.overhead.back() += seconds; }
+  void set_finished(Seconds system_time);
+  /// Identifies a column for set_number / add_to_list; made on first use.
+  std::size_t number_column(std::string_view name, std::string_view unit = {});
+  void set_number(std::size_t column, double number);
+  std::size_t list_column(std::string_view name);
+  void add_to_list(std::size_t column, double number);
+  /// Closes the entry. Throws Error(bad_input) at `where` when a parameter has no value.
+  void end_entry(std::string_view where);
+
+  [[nodiscard]] std::size_t entries() const { return space_.status.size(); }
+  /// The finished recording. Throws Error(bad_input) when it has no entry.
+  RecordedSpace finish();
+
+ private:
+  void put_digit(std::size_t parameter, std::uint32_t digit) {
+    space_.digits[space_.digits.size() - tables_.size() + parameter] = digit;
+  }
+  void sort_values(std::size_t parameter);
+  void fill_columns();
+
+  RecordedSpace space_;
+  std::vector<ValueTable> tables_;
+  bool listed_ = false;
+  bool failed_ = false;
+  bool timed_ = false;
+  std::size_t samples_begin_ = 0;
+};
+
+}  // namespace wattune::io
