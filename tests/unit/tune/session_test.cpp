@@ -1,6 +1,7 @@
 // The tuning loop against a fake device: what is measured, stored, resumed, reported.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -87,7 +88,7 @@ class Collector final : public TuneObserver {
 
 class Tuning : public ::testing::Test {
  protected:
-  Run tune(const FakeBehaviour& behaviour, const Spec& spec) {
+  wattune::Run tune(const FakeBehaviour& behaviour, const Spec& spec) {
     engine_ = std::make_unique<FakeEngine>(behaviour, clock_);
     TuneRequest request;
     request.spec = spec;
@@ -103,7 +104,7 @@ class Tuning : public ::testing::Test {
 };
 
 TEST_F(Tuning, FindsAndVerifiesTheBestOfAll) {
-  const Run run = tune(doubling_behaviour(), doubling_spec());
+  const wattune::Run run = tune(doubling_behaviour(), doubling_spec());
   EXPECT_EQ(run.head.state, RunState::finished);
   EXPECT_EQ(run.outcomes.size(), 12U);
   ASSERT_TRUE(run.best_index.has_value());
@@ -117,7 +118,7 @@ TEST_F(Tuning, FindsAndVerifiesTheBestOfAll) {
 }
 
 TEST_F(Tuning, ReportsTheWinFromInterleavedRounds) {
-  const Run run = tune(doubling_behaviour(), doubling_spec());
+  const wattune::Run run = tune(doubling_behaviour(), doubling_spec());
   ASSERT_FALSE(run.finalists.empty());
   EXPECT_EQ(run.finalists.front().index, *run.best_index);
   EXPECT_NEAR(run.finalists.front().speedup.value, 12.0, 1e-9) << "default: 3x for the block size, 4x for no unrolling";
@@ -131,7 +132,7 @@ TEST_F(Tuning, AWrongResultIsAStatusAndTheSearchGoesOn) {
     right(kernel, arguments, geometry);
     if (kernel.name == "doubling" && number(kernel.definitions, "unroll") == 4.0) arguments.as<float>(1)[7] += 1.0F;
   };
-  const Run run = tune(behaviour, doubling_spec());
+  const wattune::Run run = tune(behaviour, doubling_spec());
   EXPECT_EQ(run.outcomes.size(), 12U);
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::correctness, &Outcome::status), 4);
   EXPECT_EQ(run.outcomes[*run.best_index].configuration, (std::vector<Value>{Value(128), Value(2)}));
@@ -147,7 +148,7 @@ TEST_F(Tuning, AnUnwrittenOutputIsNotRightBecauseTheLastOneWas) {
     if (kernel.name == "doubling" && number(kernel.definitions, "unroll") == 4.0) return;  // writes nothing
     right(kernel, arguments, geometry);
   };
-  const Run run = tune(behaviour, doubling_spec());
+  const wattune::Run run = tune(behaviour, doubling_spec());
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::correctness, &Outcome::status), 4);
 }
 
@@ -166,7 +167,7 @@ TEST_F(Tuning, FailuresKeepTheirFirstLines) {
     }
     return result;
   };
-  const Run run = tune(behaviour, doubling_spec());
+  const wattune::Run run = tune(behaviour, doubling_spec());
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::compile, &Outcome::status), 3);
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::runtime, &Outcome::status), 3);
   EXPECT_EQ(engine_->recoveries, 3U) << "a lost context is rebuilt";
@@ -195,7 +196,7 @@ TEST_F(Tuning, ADefaultThatFailsGivesWayToTheFirstThatSucceeds) {
     const bool first = name == "doubling" && number(definitions, "block_size_x") == 32.0 && number(definitions, "unroll") == 1.0;
     return first ? std::pair(Status::compile, std::string("no")) : std::pair(Status::correct, std::string());
   };
-  const Run run = tune(behaviour, doubling_spec());
+  const wattune::Run run = tune(behaviour, doubling_spec());
   EXPECT_EQ(run.outcomes[*run.default_index].configuration, (std::vector<Value>{Value(32), Value(2)}));
   ASSERT_FALSE(collector_.notices_.empty());
   EXPECT_NE(collector_.notices_.front().find("default configuration fails"), std::string::npos);
@@ -205,7 +206,7 @@ TEST_F(Tuning, ABudgetOfEvaluationsIsSpentExactly) {
   Spec spec = doubling_spec();
   spec.strategy.name = {"random_sample", {}};
   spec.budget.evaluations = 5;
-  const Run run = tune(doubling_behaviour(), spec);
+  const wattune::Run run = tune(doubling_behaviour(), spec);
   EXPECT_EQ(run.outcomes.size(), 5U);
   EXPECT_EQ(run.head.note, "budget spent: 5 evaluations");
 }
@@ -214,7 +215,7 @@ TEST_F(Tuning, SameSeedSameTrace) {
   Spec spec = doubling_spec();
   spec.strategy.name = {"random_sample", {}};
   spec.seed = 11;
-  const auto order = [](const Run& run) {
+  const auto order = [](const wattune::Run& run) {
     std::vector<std::vector<Value>> configurations;
     for (const Outcome& outcome : run.outcomes) configurations.push_back(outcome.configuration);
     return configurations;
@@ -229,14 +230,14 @@ TEST_F(Tuning, AStoppedRunGoesOnWithNothingMeasuredTwice) {
   Spec spec = doubling_spec();
   spec.strategy.name = {"random_sample", {}};
   collector_.after_ = 4;
-  const Run stopped = tune(doubling_behaviour(), spec);
+  const wattune::Run stopped = tune(doubling_behaviour(), spec);
   EXPECT_EQ(stopped.head.state, RunState::interrupted);
   EXPECT_EQ(stopped.outcomes.size(), 4U);
   EXPECT_TRUE(stopped.best_index.has_value()) << "what was found so far is reported";
 
   stop_ = false;
   collector_ = {};
-  const Run resumed = tune(doubling_behaviour(), spec);
+  const wattune::Run resumed = tune(doubling_behaviour(), spec);
   EXPECT_TRUE(collector_.resumed_);
   EXPECT_EQ(resumed.head.id, stopped.head.id);
   EXPECT_EQ(resumed.head.state, RunState::finished);
@@ -247,7 +248,7 @@ TEST_F(Tuning, AStoppedRunGoesOnWithNothingMeasuredTwice) {
   EXPECT_EQ(collector_.last_.reused, 4U);
 
   collector_ = {};
-  const Run anew = tune(doubling_behaviour(), spec);
+  const wattune::Run anew = tune(doubling_behaviour(), spec);
   EXPECT_FALSE(collector_.resumed_) << "a finished run is not gone on with";
   EXPECT_NE(anew.head.id, resumed.head.id);
 }
@@ -267,14 +268,14 @@ TEST_F(Tuning, AChangedSourceIsAnotherTask) {
 TEST_F(Tuning, TheDefaultAsReferenceIsOnlyConsistent) {
   Spec spec = doubling_spec();
   spec.verification.kind = VerificationSpec::Kind::default_configuration;
-  const Run run = tune(doubling_behaviour(), spec);
+  const wattune::Run run = tune(doubling_behaviour(), spec);
   EXPECT_EQ(run.outcomes[*run.best_index].verification, Verification::consistent);
 }
 
 TEST_F(Tuning, AnObjectiveMayBeAMetricToMaximise) {
   Spec spec = doubling_spec();
   spec.objectives = {{{"rate", {}}, true}};
-  const Run run = tune(doubling_behaviour(), spec);
+  const wattune::Run run = tune(doubling_behaviour(), spec);
   EXPECT_EQ(run.outcomes[*run.best_index].configuration, (std::vector<Value>{Value(128), Value(4)}));
   EXPECT_EQ(run.head.objectives.front().unit, "1/s");
 }
@@ -291,7 +292,7 @@ TEST_F(Tuning, SectionsForTheKindOfDeviceAreChosen) {
   Spec spec = doubling_spec();
   spec.problem_for["gpu"] = {{"N", Value(128), {}}};
   spec.budget_for["gpu"].evaluations = 3;
-  const Run run = tune(doubling_behaviour(), spec);
+  const wattune::Run run = tune(doubling_behaviour(), spec);
   EXPECT_EQ(run.head.key.problem, "N=128");
   EXPECT_EQ(run.outcomes.size(), 3U);
 }
