@@ -115,10 +115,4 @@ Run to_run(const RecordedSpace& space);
 /// The other way, for export and replay of our own runs: outcomes in order, observed quantities and metrics as numbers.
 RecordedSpace to_recording(const Run& run);
 
-/// Reads a recording in any known format, found by content: Kernel Tuner cache, T4, KTT, wisdom, results store, CSV;
-/// gzip and bzip2 are undone on the way. Lenient where real files demand it (docs/formats.md); throws Error(bad_input)
-/// naming file, place and expectation. Above 64 MB of text, entries are read in pieces of 4 MB, so that memory stays at
-/// the size of the result plus 16 MB. Room `io`.
-RecordedSpace import_recording(const std::string& path);
-
 }  // namespace wattune

@@ -271,9 +271,7 @@ class CacheReader final : public ElementHandler {
 
 RecordedSpace import_kernel_tuner(const JsonInput& input) {
   CacheReader reader(input.path);
-  const bool open = input.text != nullptr
-                        ? read_elements(input.path, *input.text, "cache", reader)
-                        : read_elements_streaming(input.path, *open_bytes(input.path), "cache", reader);
+  const bool open = read_elements(input, "cache", reader);
   RecordedSpace& head = reader.head();
   head.source = input.path;
   head.format = "kernel_tuner";

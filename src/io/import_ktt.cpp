@@ -145,9 +145,7 @@ class KttReader final : public ElementHandler {
 
 RecordedSpace import_ktt(const JsonInput& input) {
   KttReader reader(input.path);
-  const bool open = input.text != nullptr
-                        ? read_elements(input.path, *input.text, "Results", reader)
-                        : read_elements_streaming(input.path, *open_bytes(input.path), "Results", reader);
+  const bool open = read_elements(input, "Results", reader);
   reader.head().source = input.path;
   reader.head().format = "ktt";
   if (open) reader.head().note = "the file is cut off; it was read up to its last whole result";

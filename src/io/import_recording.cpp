@@ -8,6 +8,7 @@
 #include "io/json_elements.hpp"
 #include "io/json_scanner.hpp"
 #include "wattune/error.hpp"
+#include "wattune/formats.hpp"
 
 namespace wattune {
 
@@ -51,7 +52,7 @@ Format format_of(const std::string& path, std::string_view start) {
 }
 
 RecordedSpace import_whole(const std::string& path, Text& text) {
-  const JsonInput input{path, &text};
+  const JsonInput input{path, &text, nullptr};
   switch (format_of(path, text.view().substr(0, probe_size))) {
     case Format::kernel_tuner:
       return import_kernel_tuner(input);
@@ -71,7 +72,7 @@ RecordedSpace import_whole(const std::string& path, Text& text) {
 
 RecordedSpace import_large(const std::string& path) {
   std::string start(probe_size, '\0');
-  const auto source = open_bytes(path);
+  auto source = open_bytes(path);
   std::size_t filled = 0;
   while (filled < start.size()) {
     const std::size_t got = source->read(start.data() + filled, start.size() - filled);
@@ -79,7 +80,8 @@ RecordedSpace import_large(const std::string& path) {
     filled += got;
   }
   start.resize(filled);
-  const JsonInput input{path, nullptr};
+  source = open_bytes(path);
+  const JsonInput input{path, nullptr, source.get()};
   switch (format_of(path, start)) {
     case Format::kernel_tuner:
       return import_kernel_tuner(input);

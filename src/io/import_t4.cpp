@@ -261,9 +261,7 @@ class T4Reader final : public ElementHandler {
 
 RecordedSpace import_t4(const JsonInput& input) {
   T4Reader reader(input.path);
-  const bool open = input.text != nullptr
-                        ? read_elements(input.path, *input.text, "results", reader)
-                        : read_elements_streaming(input.path, *open_bytes(input.path), "results", reader);
+  const bool open = read_elements(input, "results", reader);
   reader.head().source = input.path;
   reader.head().format = "t4";
   if (open) reader.head().note = "the file is cut off; it was read up to its last whole result";

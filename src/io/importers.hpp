@@ -9,10 +9,11 @@
 
 namespace wattune::io {
 
-/// What a JSON reader reads from: the whole text, or null when the file is too large and is read from `path` in pieces.
+/// What a JSON reader reads from: the whole text, or a source that is read in pieces. `path` is for messages.
 struct JsonInput {
   std::string path;
   Text* text = nullptr;
+  ByteSource* source = nullptr;
 };
 
 RecordedSpace import_kernel_tuner(const JsonInput& input);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "io/importers.hpp"
 #include "io/json_scanner.hpp"
 #include "wattune/error.hpp"
 
@@ -243,6 +244,11 @@ bool read_elements(const std::string& path, Text& text, std::string_view contain
     fail(place(path, text.view(), at), fmt::format("not valid JSON: {}", error.what()));
   }
   return closing.needed;
+}
+
+bool read_elements(const JsonInput& input, std::string_view container, ElementHandler& handler) {
+  return input.text != nullptr ? read_elements(input.path, *input.text, container, handler)
+                               : read_elements_streaming(input.path, *input.source, container, handler);
 }
 
 bool read_elements_streaming(const std::string& path, ByteSource& source, std::string_view container,

@@ -30,6 +30,11 @@ class ElementHandler {
 /// Files up to this size are read at once.
 inline constexpr std::size_t whole_limit = std::size_t{64} << 20U;
 
+struct JsonInput;
+
+/// Reads a document, whole or in pieces, as `input` has it; see the functions below.
+bool read_elements(const JsonInput& input, std::string_view container, ElementHandler& handler);
+
 /// Reads a document whose entries are under `container`. A file that a killed run left open is closed after its last
 /// whole entry; returns true when that was needed. Throws Error(bad_input) with file and line.
 bool read_elements(const std::string& path, Text& text, std::string_view container, ElementHandler& handler);

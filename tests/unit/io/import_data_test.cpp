@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "wattune/formats.hpp"
 #include "wattune/recorded_space.hpp"
 
 namespace wattune {

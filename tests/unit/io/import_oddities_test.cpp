@@ -201,7 +201,8 @@ TEST(Import, PieceByPieceGivesTheSame) {
   const Scratch cut(text + ",\n\"k\": {\"bx");
   const RecordedSpace whole = import_recording(file.path());
   for (const Scratch* scratch : {&file, &cut}) {
-    const RecordedSpace pieces = io::import_kernel_tuner({scratch->path(), nullptr});
+    const auto source = io::open_bytes(scratch->path());
+    const RecordedSpace pieces = io::import_kernel_tuner({scratch->path(), nullptr, source.get()});
     EXPECT_EQ(pieces.time, whole.time);
     EXPECT_EQ(pieces.digits, whole.digits);
     EXPECT_EQ(pieces.kernel_name, "k");

@@ -1,0 +1,6 @@
+// Fuzz target: the reader of T4 results, whole and in pieces.
+#include "import_fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return wattune::fuzz::json_target(data, size, wattune::io::import_t4);
+}
