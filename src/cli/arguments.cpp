@@ -54,7 +54,10 @@ void add_space(CLI::App& app, Arguments& arguments, SpaceCommand& command) {
                       "wattune space examples/01_gemm/gemm.toml --json");
   sub->add_option("SPEC", command.spec, "A TOML spec or a T1 input")->required();
   sub->add_option("-d,--device", command.device, "Add this device's limits to the constraints");
-  sub->add_option("--max-threads", command.max_threads, "Limit on threads per block, without a device")->type_name("N");
+  sub->add_option("--max-threads", command.max_threads,
+                  "Limit on threads per block without a device: 1024 on every common GPU; 0 for none")
+      ->type_name("N")
+      ->capture_default_str();
   sub->add_option("--list", command.list, "Print the first N configurations")->type_name("N");
 }
 

@@ -17,9 +17,9 @@ struct CheckCommand {
 
 struct SpaceCommand {
   std::string spec;
-  std::string device;                        ///< "" = no device limits
-  std::optional<std::uint64_t> max_threads;  ///< limit on threads per block without a device
-  std::size_t list = 0;                      ///< print so many configurations
+  std::string device;                ///< "" = no device: only max_threads limits
+  std::uint64_t max_threads = 1024;  ///< limit on threads per block without a device; 0 = none
+  std::size_t list = 0;              ///< print so many configurations
 };
 
 struct TuneCommand {

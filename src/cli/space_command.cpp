@@ -14,10 +14,10 @@ namespace {
 /// The device whose limits apply: a real one, or one made of --max-threads alone, or none.
 std::optional<DeviceDescription> limits(const SpaceCommand& command) {
   if (!command.device.empty()) return open_engine(command.device)->describe();
-  if (!command.max_threads) return std::nullopt;
+  if (command.max_threads == 0) return std::nullopt;
   DeviceDescription device;
-  device.name = "--max-threads";
-  device.max_block_threads = static_cast<std::uint32_t>(*command.max_threads);
+  device.name = "(--max-threads)";
+  device.max_block_threads = static_cast<std::uint32_t>(command.max_threads);
   return device;
 }
 

@@ -25,6 +25,8 @@ class CudaEngine final : public Engine {
   [[nodiscard]] const DeviceDescription& describe() const override { return device_.description; }
   [[nodiscard]] bool accepts(Language language) const override;
   CompileResult compile(const CompileRequest& request) override;
+  /// NVRTC keeps no state between programs, and the context is made current in the calling thread.
+  [[nodiscard]] bool compiles_concurrently() const override { return true; }
   std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) override;
   RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
                 const RunOptions& options) override;

@@ -23,6 +23,8 @@ class OpenClEngine final : public Engine {
   [[nodiscard]] const DeviceDescription& describe() const override { return description_; }
   [[nodiscard]] bool accepts(Language language) const override;
   CompileResult compile(const CompileRequest& request) override;
+  /// Programs are independent objects; on a CPU device the compiler would only steal cores from the kernel being timed.
+  [[nodiscard]] bool compiles_concurrently() const override { return description_.kind == "gpu"; }
   std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) override;
   RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
                 const RunOptions& options) override;
