@@ -1,0 +1,1 @@
+wattune space tests/golden/add.toml --json

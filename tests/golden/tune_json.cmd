@@ -1,0 +1,1 @@
+wattune tune tests/golden/add.toml --device cpu --quiet --json 2>/dev/null
