@@ -102,7 +102,7 @@ struct RunOptions {
 };
 
 struct RunResult {
-  Status status = Status::correct;   ///< correct or runtime
+  Status status = Status::correct;   ///< correct, runtime, or compile (drivers may finish compiling at the first launch)
   std::string message;
   bool fatal = false;                ///< the engine's context is lost (e.g. an illegal address): call recover() before going on
   std::vector<Seconds> times;        ///< device time of each launch, in order

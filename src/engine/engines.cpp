@@ -64,7 +64,7 @@ std::vector<engine::cuda::FoundDevice> discover_cuda(const Cuda& cuda) {
 
 void list_cuda(EngineListing& listing) {
   const Cuda cuda = load_cuda();
-  if (cuda.driver == nullptr) {
+  if (cuda.driver == nullptr || cuda.nvrtc == nullptr) {
     listing.absent.push_back(cuda.absent);
     return;
   }
@@ -76,6 +76,7 @@ void list_cuda(EngineListing& listing) {
 
 std::unique_ptr<Engine> open_cuda(const std::string& id, Clock& clock) {
   const Cuda cuda = load_cuda();
+  if (cuda.driver == nullptr || cuda.nvrtc == nullptr) throw Error(ExitCode::no_device, {cuda.absent});
   for (const auto& device : discover_cuda(cuda)) {
     if (device.description.id != id) continue;
     engine::cuda::Compiler compiler(*cuda.nvrtc->api, device.capability, cuda.nvrtc->include_folders);

@@ -132,7 +132,8 @@ std::string paste_definitions(std::string_view source, std::string_view source_n
                               std::span<const std::pair<std::string, std::string>> definitions) {
   if (definitions.empty()) return std::string(source);
   std::string text;
-  for (const auto& [name, body] : definitions) text += "#define " + name + ' ' + body + '\n';
+  for (const auto& [name, body] : definitions)
+    text.append("#define ").append(name).append(" ").append(body).append("\n");
   text += line_directive(1, source_name);
   text += source;
   return text;

@@ -77,7 +77,9 @@ std::vector<std::string> Compiler::options_for(const CompileRequest& request) co
   for (const std::string& option : request.options) {
     if (!is_optimisation_level(option)) options.push_back(option);
   }
-  for (const auto& [name, body] : request.definitions) options.push_back("-D" + name + '=' + body);
+  for (const auto& [name, body] : request.definitions) {
+    options.emplace_back("-D").append(name).append("=").append(body);
+  }
   return options;
 }
 

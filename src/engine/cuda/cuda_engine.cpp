@@ -44,7 +44,10 @@ bool CudaEngine::accepts(Language language) const {
 }
 
 CompileResult CudaEngine::compile(const CompileRequest& request) {
-  return load_kernel(context_, compiler_.compile(request));
+  Image image = compiler_.compile(request);
+  CompileResult result{image.status, std::move(image.message), nullptr};
+  if (result.status == Status::correct) result.kernel = std::make_unique<Kernel>(context_, std::move(image));
+  return result;
 }
 
 std::unique_ptr<DeviceArguments> CudaEngine::upload(std::span<const ArgumentData> arguments) {
@@ -99,6 +102,12 @@ RunResult CudaEngine::run(CompiledKernel& kernel, DeviceArguments& arguments, co
   }
   context_->activate();
   RunResult result;
+  if (own_kernel.load() != Status::correct) {
+    result.status = own_kernel.load();
+    result.message = own_kernel.message();
+    result.fatal = own_kernel.fatal();
+    return result;
+  }
   Arguments::Bound bound = own_arguments.bind(own_kernel);
   const std::uint64_t shared = geometry.shared_bytes + bound.shared_bytes;
   result.message = !bound.problem.empty() ? bound.problem : refusal(own_kernel, geometry, shared);

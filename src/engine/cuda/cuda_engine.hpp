@@ -14,7 +14,6 @@
 namespace wattune::engine::cuda {
 
 class Kernel;
-class Arguments;
 
 class CudaEngine final : public Engine {
  public:

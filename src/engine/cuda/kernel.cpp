@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t log_bytes = 8192;
 
-CompileResult failed(Status status, std::string message) {
-  return CompileResult{status, std::move(message), nullptr};
-}
-
 std::uint32_t attribute(const DriverApi& api, FunctionObject* function, int which) {
   int value = 0;
   if (api.function_get_attribute(&value, which, function) != success || value < 0) return 0;
@@ -22,67 +18,86 @@ std::uint32_t attribute(const DriverApi& api, FunctionObject* function, int whic
 
 }  // namespace
 
-Kernel::Kernel(SharedContext context, ModuleObject* module, FunctionObject* function)
-    : context_(std::move(context)), module_(module), function_(function) {
-  const DriverApi& api = context_->api();
-  registers_ = attribute(api, function_, function_registers);
-  max_threads_ = attribute(api, function_, function_max_threads);
-  shared_bytes_ = attribute(api, function_, function_shared_bytes);
-  ask_parameters();
+Kernel::Kernel(SharedContext context, Image image) : context_(std::move(context)), image_(std::move(image)) {}
+
+Kernel::~Kernel() {
+  if (context_->lost() || loaded_.module == nullptr) return;
+  context_->activate();
+  context_->api().module_unload(loaded_.module);
 }
 
-void Kernel::ask_parameters() {
+std::uint32_t Kernel::registers() const {
+  return load() == Status::correct ? loaded_.registers : 0;
+}
+
+std::uint64_t Kernel::local_bytes() const {
+  return load() == Status::correct ? loaded_.shared_bytes : 0;
+}
+
+std::uint32_t Kernel::max_block_threads() const {
+  return load() == Status::correct ? loaded_.max_threads : 0;
+}
+
+Status Kernel::load() const {
+  if (!loaded_.tried && !context_->lost()) {
+    loaded_.tried = true;
+    load_module();
+    if (loaded_.status == Status::correct) ask_attributes();
+    if (loaded_.status == Status::correct) ask_parameters();
+    image_.bytes = {};
+  }
+  return loaded_.status;
+}
+
+void Kernel::load_module() const {
+  const DriverApi& api = context_->api();
+  context_->activate();
+  std::array<char, log_bytes> log{};
+  std::array<int, 2> options = {jit_error_log_buffer, jit_error_log_bytes};
+  std::array<void*, 2> values = {log.data(),
+                                 reinterpret_cast<void*>(std::uintptr_t{log_bytes})};  // NOLINT: driver's interface
+  Result code = api.module_load_data(&loaded_.module, image_.bytes.data(), static_cast<unsigned>(options.size()),
+                                     options.data(), values.data());
+  if (code != success) {
+    loaded_.module = nullptr;
+    log.back() = '\0';
+    const std::string excerpt = log_excerpt(log.data());
+    loaded_.fatal = is_sticky(code);
+    const bool resources = code == error_out_of_memory || loaded_.fatal || exhausts_resources(log.data());
+    loaded_.status = resources ? Status::runtime : Status::compile;
+    loaded_.message = "the driver does not load the kernel: " + error_text(api, code);
+    if (!excerpt.empty()) loaded_.message += "\n" + excerpt;
+    return;
+  }
+  code = api.module_get_function(&loaded_.function, loaded_.module, image_.lowered_name.c_str());
+  if (code != success) {
+    loaded_.status = Status::compile;
+    loaded_.message = "no kernel '" + image_.lowered_name + "' in the compiled code: " + error_text(api, code);
+  }
+}
+
+void Kernel::ask_attributes() const {
+  const DriverApi& api = context_->api();
+  loaded_.registers = attribute(api, loaded_.function, function_registers);
+  loaded_.max_threads = attribute(api, loaded_.function, function_max_threads);
+  loaded_.shared_bytes = attribute(api, loaded_.function, function_shared_bytes);
+}
+
+void Kernel::ask_parameters() const {
   const DriverApi& api = context_->api();
   if (api.function_get_parameter == nullptr) return;
   constexpr std::size_t most = 4096;
   for (std::size_t index = 0; index < most; ++index) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
-    const Result code = api.function_get_parameter(function_, index, &offset, &bytes);
+    const Result code = api.function_get_parameter(loaded_.function, index, &offset, &bytes);
     if (code == error_invalid_value) {  // the documented answer to an index beyond the last
-      knows_parameters_ = true;
+      loaded_.knows_parameters = true;
       return;
     }
     if (code != success) return;
-    parameters_.push_back(bytes);
+    loaded_.parameters.push_back(bytes);
   }
-}
-
-Kernel::~Kernel() {
-  if (context_->lost()) return;
-  context_->activate();
-  context_->api().module_unload(module_);
-}
-
-CompileResult load_kernel(const SharedContext& context, const Image& image) {
-  if (image.status != Status::correct) return failed(image.status, image.message);
-  const DriverApi& api = context->api();
-  context->activate();
-  std::array<char, log_bytes> log{};
-  std::array<int, 2> options = {jit_error_log_buffer, jit_error_log_bytes};
-  std::array<void*, 2> values = {log.data(),
-                                 reinterpret_cast<void*>(std::uintptr_t{log_bytes})};  // NOLINT: driver's interface
-  ModuleObject* module = nullptr;
-  Result code = api.module_load_data(&module, image.bytes.data(), static_cast<unsigned>(options.size()), options.data(),
-                                     values.data());
-  if (code != success) {
-    log.back() = '\0';
-    const std::string excerpt = log_excerpt(log.data());
-    const bool resources = code == error_out_of_memory || is_sticky(code) || exhausts_resources(log.data());
-    return failed(
-        resources ? Status::runtime : Status::compile,
-        "the driver does not load the kernel: " + error_text(api, code) + (excerpt.empty() ? "" : "\n" + excerpt));
-  }
-  FunctionObject* function = nullptr;
-  code = api.module_get_function(&function, module, image.lowered_name.c_str());
-  if (code != success) {
-    api.module_unload(module);
-    return failed(Status::compile,
-                  "no kernel '" + image.lowered_name + "' in the compiled code: " + error_text(api, code));
-  }
-  CompileResult result;
-  result.kernel = std::make_unique<Kernel>(context, module, function);
-  return result;
 }
 
 }  // namespace wattune::engine::cuda

@@ -1,4 +1,6 @@
-// A CUDA kernel loaded on its device, with what the driver says of its needs.
+// A compiled CUDA kernel, loaded on its device when it is first asked for, with what the driver says of its needs.
+// Compiling may happen on any thread while launches are timed; loading touches the context and therefore waits for the
+// engine's own thread.
 #pragma once
 
 #include <string>
@@ -12,37 +14,54 @@ namespace wattune::engine::cuda {
 
 class Kernel final : public CompiledKernel {
  public:
-  /// Takes over `module`.
-  Kernel(SharedContext context, ModuleObject* module, FunctionObject* function);
+  /// `image` must be correct.
+  Kernel(SharedContext context, Image image);
   ~Kernel() override;
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
 
-  [[nodiscard]] std::uint32_t registers() const override { return registers_; }
-  [[nodiscard]] std::uint64_t local_bytes() const override { return shared_bytes_; }
-  [[nodiscard]] std::uint32_t max_block_threads() const override { return max_threads_; }
+  /// 0 when the driver does not load the kernel.
+  [[nodiscard]] std::uint32_t registers() const override;
+  [[nodiscard]] std::uint64_t local_bytes() const override;
+  [[nodiscard]] std::uint32_t max_block_threads() const override;
 
+  /// Loads on the first call. Status correct, compile (the driver refuses the code) or runtime (too many resources).
+  [[nodiscard]] Status load() const;
+  /// After a failed load(): why.
+  [[nodiscard]] const std::string& message() const { return loaded_.message; }
+  /// True when the load failed because the context is spoilt.
+  [[nodiscard]] bool fatal() const { return loaded_.fatal; }
+
+  // After a successful load():
   [[nodiscard]] const SharedContext& context() const { return context_; }
-  [[nodiscard]] FunctionObject* function() const { return function_; }
-  [[nodiscard]] ModuleObject* module() const { return module_; }
+  [[nodiscard]] FunctionObject* function() const { return loaded_.function; }
+  [[nodiscard]] ModuleObject* module() const { return loaded_.module; }
   /// Sizes of the kernel's parameters; only meaningful when `knows_parameters()`.
-  [[nodiscard]] const std::vector<std::size_t>& parameters() const { return parameters_; }
-  [[nodiscard]] bool knows_parameters() const { return knows_parameters_; }
+  [[nodiscard]] const std::vector<std::size_t>& parameters() const { return loaded_.parameters; }
+  [[nodiscard]] bool knows_parameters() const { return loaded_.knows_parameters; }
 
  private:
-  void ask_parameters();
+  struct Loaded {
+    bool tried = false;
+    Status status = Status::correct;
+    std::string message;
+    bool fatal = false;
+    ModuleObject* module = nullptr;
+    FunctionObject* function = nullptr;
+    std::uint32_t registers = 0;
+    std::uint32_t max_threads = 0;
+    std::uint64_t shared_bytes = 0;
+    std::vector<std::size_t> parameters;
+    bool knows_parameters = false;
+  };
+
+  void load_module() const;
+  void ask_attributes() const;
+  void ask_parameters() const;
 
   SharedContext context_;
-  ModuleObject* module_;
-  FunctionObject* function_;
-  std::uint32_t registers_ = 0;
-  std::uint32_t max_threads_ = 0;
-  std::uint64_t shared_bytes_ = 0;
-  std::vector<std::size_t> parameters_;
-  bool knows_parameters_ = false;
+  mutable Image image_;  ///< its bytes are dropped once loaded
+  mutable Loaded loaded_;
 };
-
-/// Loads a compiled image; a failed image is passed on as its status.
-CompileResult load_kernel(const SharedContext& context, const Image& image);
 
 }  // namespace wattune::engine::cuda

@@ -102,6 +102,7 @@ LoadedNvrtc load(int driver_major) {
   LoadedNvrtc loaded;
   const std::vector<std::string> files = candidates(driver_major);
   std::vector<const char*> pointers;
+  pointers.reserve(files.size());
   for (const std::string& file : files) pointers.push_back(file.c_str());
   const base::Library library = base::Library::open(pointers);
   if (!library.loaded()) {

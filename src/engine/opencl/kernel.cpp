@@ -20,7 +20,7 @@ std::string option_text(const CompileRequest& request, std::vector<std::pair<std
   std::string text = base::join(request.options, " ");
   for (const auto& [name, body] : request.definitions) {
     if (fits_an_option(body)) {
-      text += (text.empty() ? "-D" : " -D") + name + '=' + body;
+      text.append(text.empty() ? "-D" : " -D").append(name).append("=").append(body);
     } else {
       in_source.emplace_back(name, body);
     }

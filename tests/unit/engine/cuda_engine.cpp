@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <thread>
 
 #include "engine_fixture.hpp"
 #include "fake_cuda.hpp"
@@ -218,10 +220,36 @@ TEST_F(CudaEngineTest, MapsCompilerAndLoaderFailures) {
   fake::state().compile_log = "ptxas error : Entry function 'k' uses too much shared data";
   EXPECT_EQ(engine_->compile(request).status, Status::runtime);
   fake::state().compile_log.clear();
+}
+
+TEST_F(CudaEngineTest, MapsFailuresToLoadAKernel) {
+  // Compiling does not load (other launches may be under way); the first use does.
   fake::state().load_error = 218;  // CUDA_ERROR_INVALID_PTX
-  EXPECT_EQ(engine_->compile(request).status, Status::compile);
+  prepare();
+  EXPECT_EQ(kernel_->registers(), 0U);
+  const RunResult invalid = run();
+  EXPECT_EQ(invalid.status, Status::compile);
+  EXPECT_FALSE(invalid.fatal);
+  EXPECT_NE(invalid.message.find("218"), std::string::npos) << invalid.message;
   fake::state().load_error = error_out_of_memory;
-  EXPECT_EQ(engine_->compile(request).status, Status::runtime);
+  prepare();
+  EXPECT_EQ(run().status, Status::runtime);
+  fake::state().load_error = 700;
+  prepare();
+  EXPECT_TRUE(run().fatal);
+  EXPECT_EQ(fake::state().launches, 0);
+}
+
+TEST_F(CudaEngineTest, CompilesOnOtherThreadsWithoutTouchingTheContext) {
+  prepare();
+  ASSERT_EQ(run().status, Status::correct);
+  const std::set<void*> before = fake::state().objects;
+  CompileResult compiled;
+  std::thread([&] { compiled = engine_->compile(support::request_for("k", "", Language::cuda)); }).join();
+  ASSERT_EQ(compiled.status, Status::correct);
+  EXPECT_EQ(fake::state().objects, before);  // no module yet
+  EXPECT_EQ(compiled.kernel->registers(), 40U);
+  EXPECT_EQ(fake::state().objects.size(), before.size() + 1);
 }
 
 TEST_F(CudaEngineTest, ThrowsWhenMemoryIsNotSufficient) {
