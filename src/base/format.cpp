@@ -8,12 +8,17 @@
 namespace wattune::base {
 namespace {
 
-/// Three significant digits of a number in [1, 1000).
-std::string three_digits(double value) { return format_fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
+/// Three significant digits of a number whose magnitude is in [1, 1000).
+std::string three_digits(double value) {
+  const double magnitude = std::abs(value);
+  return format_fixed(value, magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
+}
 
 }  // namespace
 
-std::string format_fixed(double value, int digits) { return fmt::format("{:.{}f}", value, digits); }
+std::string format_fixed(double value, int digits) {
+  return fmt::format("{:.{}f}", value, digits);
+}
 
 std::string format_count(std::uint64_t value) {
   std::string digits = std::to_string(value);
@@ -21,7 +26,9 @@ std::string format_count(std::uint64_t value) {
   return digits;
 }
 
-std::string format_percent(double percent) { return format_fixed(percent, 1) + " %"; }
+std::string format_percent(double percent) {
+  return format_fixed(percent, 1) + " %";
+}
 
 std::string format_seconds(Seconds value) {
   const double seconds = value.value();
@@ -42,7 +49,7 @@ std::string format_bytes(std::uint64_t bytes) {
   static constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  while (value >= 1024.0 && unit + 1 < units.size()) {
+  while (value >= (unit == 0 ? 1024.0 : 1023.95) && unit + 1 < units.size()) {
     value /= 1024.0;
     ++unit;
   }
@@ -59,8 +66,8 @@ std::string format_si(double value, std::string_view unit) {
     text = "0";
   } else if (magnitude >= 999.5 && magnitude < 1e15) {
     text = (value < 0.0 ? "-" : "") + format_count(static_cast<std::uint64_t>(std::llround(magnitude)));
-  } else if (magnitude >= 1.0 && magnitude < 999.5) {
-    text = (value < 0.0 ? "-" : "") + three_digits(magnitude);
+  } else if (magnitude >= 0.9995 && magnitude < 999.5) {
+    text = three_digits(value);
   } else {
     text = fmt::format("{:.3g}", value);
   }

@@ -1,4 +1,5 @@
-// Vendor libraries found at run time: nothing of theirs is needed to build, and a missing one is an answer, not a crash.
+// Vendor libraries found at run time: nothing of theirs is needed to build, and a missing one is an answer, not a
+// crash.
 #pragma once
 
 #include <span>

@@ -1,8 +1,10 @@
 #include "base/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <ostream>
+#include <span>
 
 namespace wattune::base {
 namespace {
@@ -15,14 +17,59 @@ bool numeric(const std::string& cell) {
   return at < cell.size() && std::isdigit(static_cast<unsigned char>(cell[at])) != 0;
 }
 
+/// Takes the next code point from the front of `text`; a byte that begins none is taken alone, as U+FFFD.
+char32_t take_code_point(std::string_view& text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  char32_t point = length == 1 ? first : first & (0x7fU >> length);
+  bool valid = length == 1 || (first >= 0xc2 && first <= 0xf4 && length <= text.size());
+  for (std::size_t at = 1; valid && at < length; ++at) {
+    valid = (byte(at) & 0xc0U) == 0x80U;
+    point = (point << 6U) | (byte(at) & 0x3fU);
+  }
+  text.remove_prefix(valid ? length : 1);
+  return valid ? point : U'\ufffd';
+}
+
+struct Range {
+  char32_t first, last;
+};
+
+bool within(char32_t point, std::span<const Range> ranges) {
+  return std::any_of(ranges.begin(), ranges.end(), [=](Range r) { return r.first <= point && point <= r.last; });
+}
+
+/// The blocks that matter in names and messages, after Markus Kuhn's wcwidth() and Unicode's East Asian Width.
+constexpr std::array<Range, 5> zero_width = {
+    {{0x0300, 0x036f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}}};
+constexpr std::array<Range, 9> double_width = {{{0x1100, 0x115f},
+                                                {0x2e80, 0xa4cf},
+                                                {0xac00, 0xd7a3},
+                                                {0xf900, 0xfaff},
+                                                {0xfe30, 0xfe6f},
+                                                {0xff00, 0xff60},
+                                                {0xffe0, 0xffe6},
+                                                {0x1f300, 0x1faff},
+                                                {0x20000, 0x3fffd}}};
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const char32_t point = take_code_point(text);
+    width += within(point, zero_width) ? 0 : within(point, double_width) ? 2 : 1;
+  }
+  return width;
 }
 
 void Table::add_row(std::vector<std::string> cells) {
   cells.resize(headers_.size());
+  for (std::string& cell : cells) {
+    std::replace_if(
+        cell.begin(), cell.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  }
   rows_.push_back(std::move(cells));
 }
 

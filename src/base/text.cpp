@@ -1,11 +1,11 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "wattune/error.hpp"
 
@@ -95,7 +95,8 @@ bool starts_with_no_case(std::string_view text, std::string_view prefix) {
 }
 
 std::string content_hash(std::string_view text) {
-  // Two independent 64-bit FNV-1a passes (different offsets, finalised by a mixer): plenty against accidental collision.
+  // Two independent 64-bit FNV-1a passes (different offsets, finalised by a mixer): plenty against accidental
+  // collision.
   std::uint64_t a = 0xcbf29ce484222325ULL;
   std::uint64_t b = 0x9ae16a3b2f90404fULL;
   for (const char c : text) {
@@ -105,21 +106,27 @@ std::string content_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t word : {a, b}) {
     word ^= word >> 33U;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(word >> static_cast<unsigned>(shift)) & 15U];
+    for (int shift = 60; shift >= 0; shift -= 4)
+      digits += "0123456789abcdef"[(word >> static_cast<unsigned>(shift)) & 15U];
   }
   return digits;
 }
 
 std::string read_file(const std::string& path, std::string_view what) {
+  const auto fault = [&] {
+    return Error(ExitCode::bad_input, "cannot read " + std::string(what) + ": " + std::strerror(errno), path,
+                 "check the path; relative paths start at the spec's folder");
+  };
   std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw Error(ExitCode::bad_input, "cannot read " + std::string(what) + ": " + std::strerror(errno), path,
-                "check the path; relative paths start at the spec's folder");
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad()) throw Error(ExitCode::bad_input, "cannot read " + std::string(what) + ": " + std::strerror(errno), path);
-  return std::move(text).str();
+  if (!file) throw fault();
+  std::string text;
+  std::array<char, 65536> block;
+  do {
+    file.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  } while (file);
+  if (file.bad()) throw fault();  // a folder opens like a file; only reading it fails
+  return text;
 }
 
 }  // namespace wattune::base

@@ -12,8 +12,8 @@ namespace wattune::base {
 /// Damerau-Levenshtein distance (adjacent transposition counts 1).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name` when it is near enough to be a likely slip (at most a third of its length, at least 1,
-/// compared without case), else "".
+/// The candidate nearest to `name` when it is near enough to be a likely slip (at most a third of its length, at least
+/// 1, compared without case), else "".
 std::string nearest(std::string_view name, std::span<const std::string> candidates);
 
 /// "did you mean 'x'?" or "" when nothing is near.
