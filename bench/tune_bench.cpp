@@ -58,7 +58,8 @@ void evaluation_overhead(benchmark::State& state) {
     state.ResumeTiming();
   }
   state.counters["us_per_evaluation"] =
-      benchmark::Counter(static_cast<double>(state.iterations() * state.range(0)) * 1e-6, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+      benchmark::Counter(static_cast<double>(state.iterations() * state.range(0)) * 1e-6,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(evaluation_overhead)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
 

@@ -23,20 +23,20 @@ namespace wattune {
 
 /// What an engine knows of its device. Zero or empty = not known.
 struct DeviceDescription {
-  std::string id;             ///< what --device accepts: "cuda:0", "opencl:1:0"
-  std::string kind;           ///< "gpu", "cpu", "accelerator"
-  std::string interface_name; ///< "cuda", "opencl", "virtual"
+  std::string id;              ///< what --device accepts: "cuda:0", "opencl:1:0"
+  std::string kind;            ///< "gpu", "cpu", "accelerator"
+  std::string interface_name;  ///< "cuda", "opencl", "virtual"
   std::string name;
   std::string vendor;
-  std::string uuid;           ///< "GPU-…" where there is one, else a stable text made of platform and device names
-  std::string pci_bus;        ///< "0000:3b:00.0"
-  std::string driver;         ///< version of the driver
-  std::string architecture;   ///< "sm_90"
+  std::string uuid;          ///< "GPU-…" where there is one, else a stable text made of platform and device names
+  std::string pci_bus;       ///< "0000:3b:00.0"
+  std::string driver;        ///< version of the driver
+  std::string architecture;  ///< "sm_90"
   std::uint32_t compute_units = 0;
   std::uint32_t max_block_threads = 0;
   std::array<std::uint32_t, 3> max_block{};
-  std::uint64_t local_memory_bytes = 0;      ///< per block without opting in
-  std::uint64_t local_memory_optin_bytes = 0;///< per block at most
+  std::uint64_t local_memory_bytes = 0;        ///< per block without opting in
+  std::uint64_t local_memory_optin_bytes = 0;  ///< per block at most
   std::uint64_t last_level_cache_bytes = 0;
   std::uint64_t global_memory_bytes = 0;
   Hertz max_core_clock;
@@ -44,27 +44,27 @@ struct DeviceDescription {
 };
 
 struct CompileRequest {
-  std::string kernel;                 ///< function name or CUDA name expression
-  std::string source;                 ///< whole source text
-  std::string source_name;            ///< for messages
+  std::string kernel;       ///< function name or CUDA name expression
+  std::string source;       ///< whole source text
+  std::string source_name;  ///< for messages
   Language language = Language::opencl;
   std::vector<std::string> options;
-  std::vector<std::pair<std::string, std::string>> definitions; ///< macro name -> body, in order
+  std::vector<std::pair<std::string, std::string>> definitions;  ///< macro name -> body, in order
 };
 
 /// A compiled kernel; belongs to the engine that made it and must not outlive it.
 class CompiledKernel {
  public:
   virtual ~CompiledKernel() = default;
-  [[nodiscard]] virtual std::uint32_t registers() const { return 0; }       ///< per thread; 0 = not known
-  [[nodiscard]] virtual std::uint64_t local_bytes() const { return 0; }     ///< static local/shared memory per block
-  [[nodiscard]] virtual std::uint32_t max_block_threads() const { return 0; } ///< for this kernel; 0 = not known
+  [[nodiscard]] virtual std::uint32_t registers() const { return 0; }          ///< per thread; 0 = not known
+  [[nodiscard]] virtual std::uint64_t local_bytes() const { return 0; }        ///< static local/shared memory per block
+  [[nodiscard]] virtual std::uint32_t max_block_threads() const { return 0; }  ///< for this kernel; 0 = not known
 };
 
 struct CompileResult {
-  Status status = Status::correct;          ///< correct, compile or runtime (too many resources)
-  std::string message;                      ///< the compiler's first lines on failure
-  std::unique_ptr<CompiledKernel> kernel;   ///< on success
+  Status status = Status::correct;         ///< correct, compile or runtime (too many resources)
+  std::string message;                     ///< the compiler's first lines on failure
+  std::unique_ptr<CompiledKernel> kernel;  ///< on success
 };
 
 /// One argument, ready to be uploaded: buffers carry their initial bytes.
@@ -72,8 +72,8 @@ struct ArgumentData {
   std::string name;
   ArgumentKind kind = ArgumentKind::buffer;
   ElementType type = ElementType::f32;
-  std::vector<std::byte> bytes;   ///< buffer, constant: contents; scalar: one element
-  std::size_t local_bytes = 0;    ///< local: size
+  std::vector<std::byte> bytes;  ///< buffer, constant: contents; scalar: one element
+  std::size_t local_bytes = 0;   ///< local: size
 };
 
 /// Arguments living on the device; belongs to the engine that made it and must not outlive it.
@@ -97,14 +97,14 @@ struct Geometry {
 
 struct RunOptions {
   std::uint32_t repeats = 1;
-  bool cold = false;           ///< flush the last-level cache before each launch (outside the timed part)
-  std::uint32_t queue_depth = 32; ///< launches in flight at most
+  bool cold = false;               ///< flush the last-level cache before each launch (outside the timed part)
+  std::uint32_t queue_depth = 32;  ///< launches in flight at most
 };
 
 struct RunResult {
-  Status status = Status::correct;   ///< correct, runtime, or compile (drivers may finish compiling at the first launch)
+  Status status = Status::correct;  ///< correct, runtime, or compile (drivers may finish compiling at the first launch)
   std::string message;
-  bool fatal = false;                ///< the engine's context is lost (e.g. an illegal address): call recover() before going on
+  bool fatal = false;  ///< the engine's context is lost (e.g. an illegal address): call recover() before going on
   std::vector<Seconds> times;        ///< device time of each launch, in order
   Seconds window_begin, window_end;  ///< monotonic, host clock, around all launches
   Seconds system_begin, system_end;  ///< the same in system time
@@ -122,7 +122,8 @@ class Engine {
   [[nodiscard]] virtual bool compiles_concurrently() const { return false; }
   /// Throws Error(device) when memory is not sufficient.
   virtual std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) = 0;
-  virtual RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry, const RunOptions& options) = 0;
+  virtual RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
+                        const RunOptions& options) = 0;
   /// Rebuilds the context after a fatal failure; every kernel and argument made before is invalid afterwards.
   virtual void recover() = 0;
   /// Confines later launches to `compute_units` of the device (0: all). False where the device cannot do it.

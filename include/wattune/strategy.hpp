@@ -38,12 +38,12 @@ class Memory;
 
 /// What a strategy may know about its task.
 struct StrategyTask {
-  const Space* space = nullptr;              ///< outlives the strategy
+  const Space* space = nullptr;  ///< outlives the strategy
   std::uint64_t seed = 0;
-  std::size_t objectives = 1;                ///< number of scores told for each success
-  std::optional<std::uint64_t> budget;       ///< evaluations that will be spent, if known
-  std::vector<ConfigurationId> start;        ///< proposed first, in this order
-  std::shared_ptr<search::Memory> memory;    ///< knowledge shared by the arms of one portfolio; leave empty otherwise
+  std::size_t objectives = 1;              ///< number of scores told for each success
+  std::optional<std::uint64_t> budget;     ///< evaluations that will be spent, if known
+  std::vector<ConfigurationId> start;      ///< proposed first, in this order
+  std::shared_ptr<search::Memory> memory;  ///< knowledge shared by the arms of one portfolio; leave empty otherwise
 };
 
 /// The result of one proposal. `scores` (all to be minimised, signs already applied) is empty for a failure.
@@ -71,12 +71,13 @@ using StrategyOptions = std::map<std::string, Value>;
 /// One row of the table of strategies.
 struct StrategyInfo {
   std::string name;
-  std::string summary;                 ///< one line
-  std::string source;                  ///< paper or book
-  bool multi_objective = false;        ///< uses more than the first score
+  std::string summary;           ///< one line
+  std::string source;            ///< paper or book
+  bool multi_objective = false;  ///< uses more than the first score
   bool accepts_start = true;
   std::vector<StrategyOption> options;
-  std::function<std::unique_ptr<Strategy>(const StrategyTask&, const StrategyOptions&)> make; ///< options complete and valid
+  std::function<std::unique_ptr<Strategy>(const StrategyTask&, const StrategyOptions&)>
+      make;  ///< options complete and valid
 };
 
 /// All built-in strategies, `auto` first.
@@ -84,7 +85,8 @@ const std::vector<StrategyInfo>& strategies();
 
 /// Makes a strategy by name. Missing options take their defaults. Throws Error(bad_input): unknown strategy or option
 /// (with the nearest known), value outside its range, start given to one that refuses it.
-std::unique_ptr<Strategy> make_strategy(std::string_view name, const StrategyTask& task, const StrategyOptions& options = {});
+std::unique_ptr<Strategy> make_strategy(std::string_view name, const StrategyTask& task,
+                                        const StrategyOptions& options = {});
 
 /// The complete, checked option set for `name` (defaults filled in); throws as make_strategy.
 StrategyOptions resolve_options(const StrategyInfo& info, const StrategyOptions& given);

@@ -48,7 +48,8 @@ TEST(Metrics, AMetricNamedLikeAParameterOverwritesIt) {
 }
 
 TEST(Metrics, ANumberOnlyWhereThereIsOne) {
-  const std::vector<MetricDefinition> definitions{{"efficiency", "1 / energy", ""}, {"broken", "1 / (time - time)", ""}};
+  const std::vector<MetricDefinition> definitions{{"efficiency", "1 / energy", ""},
+                                                  {"broken", "1 / (time - time)", ""}};
   const MetricSet metrics({}, {}, definitions);
   Outcome outcome = correct(1.0);
   metrics.evaluate(outcome);

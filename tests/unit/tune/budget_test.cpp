@@ -82,7 +82,8 @@ TEST(Budget, TheFirstOfSeveralLimitsCounts) {
   Budget budget(spec, 1000);
   budget.spend(1.0, Seconds(9.0));
   EXPECT_DOUBLE_EQ(budget.fraction(), 0.9);
-  EXPECT_DOUBLE_EQ(budget.remaining_time()->value(), 1.0) << "99 evaluations more would take 891 s at this rate; the time limit comes first";
+  EXPECT_DOUBLE_EQ(budget.remaining_time()->value(), 1.0)
+      << "99 evaluations more would take 891 s at this rate; the time limit comes first";
 }
 
 }  // namespace

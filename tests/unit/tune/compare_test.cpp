@@ -13,13 +13,16 @@
 namespace wattune::tune {
 namespace {
 
-std::string floats(const std::vector<float>& got, const std::vector<float>& expected, double absolute = 1e-6, double relative = 1e-3) {
-  return difference(ElementType::f32, std::as_bytes(std::span(got)), std::as_bytes(std::span(expected)), absolute, relative);
+std::string floats(const std::vector<float>& got, const std::vector<float>& expected, double absolute = 1e-6,
+                   double relative = 1e-3) {
+  return difference(ElementType::f32, std::as_bytes(std::span(got)), std::as_bytes(std::span(expected)), absolute,
+                    relative);
 }
 
 TEST(Difference, ToleranceIsAbsolutePlusRelative) {
   EXPECT_EQ(floats({1.0F, 1000.5F}, {1.0F, 1000.0F}), "");
-  EXPECT_EQ(floats({0.0F, 1002.0F, 3.0F}, {0.0F, 1000.0F, 2.9F}), "2 of 3 elements differ, worst at [1]: got 1002, expected 1000");
+  EXPECT_EQ(floats({0.0F, 1002.0F, 3.0F}, {0.0F, 1000.0F, 2.9F}),
+            "2 of 3 elements differ, worst at [1]: got 1002, expected 1000");
 }
 
 TEST(Difference, NanAndInfinityAreWrongUnlessExpected) {
@@ -37,8 +40,9 @@ TEST(Difference, IntegersAndHalves) {
   EXPECT_NE(difference(ElementType::i32, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)), 0.0, 0.0), "");
   const std::vector<std::uint16_t> half_one{0x3c00};
   const std::vector<std::uint16_t> half_two{0x4000};
-  EXPECT_EQ(difference(ElementType::f16, std::as_bytes(std::span(half_one)), std::as_bytes(std::span(half_two)), 0.0, 0.0),
-            "1 of 1 elements differ, worst at [0]: got 1, expected 2");
+  EXPECT_EQ(
+      difference(ElementType::f16, std::as_bytes(std::span(half_one)), std::as_bytes(std::span(half_two)), 0.0, 0.0),
+      "1 of 1 elements differ, worst at [0]: got 1, expected 2");
 }
 
 template <class T>
@@ -62,7 +66,8 @@ TEST(Contents, SameSeedSameDataWithinBounds) {
   fill.low = 0.0;
   fill.high = 4.0;
   std::vector<int> seen(4, 0);
-  for (const std::int32_t v : contents<std::int32_t>(fill, ElementType::i32, 1000)) ++seen.at(static_cast<std::size_t>(v));
+  for (const std::int32_t v : contents<std::int32_t>(fill, ElementType::i32, 1000))
+    ++seen.at(static_cast<std::size_t>(v));
   for (const int n : seen) EXPECT_GT(n, 200) << "integers are uniform over 0..3";
 }
 
@@ -74,9 +79,11 @@ TEST(Contents, RampConstantAndHalf) {
   EXPECT_EQ(contents<double>(ramp, ElementType::f64, 3), (std::vector<double>{5.0, 5.5, 6.0}));
   FillSpec constant;
   constant.value = 300.0;
-  EXPECT_EQ(contents<std::uint8_t>(constant, ElementType::u8, 2), (std::vector<std::uint8_t>{255, 255})) << "out of range saturates";
+  EXPECT_EQ(contents<std::uint8_t>(constant, ElementType::u8, 2), (std::vector<std::uint8_t>{255, 255}))
+      << "out of range saturates";
   constant.value = 0.1;
-  EXPECT_EQ(contents<std::uint16_t>(constant, ElementType::f16, 1).front(), 0x2e66) << "0.1 in IEEE half, round to nearest even";
+  EXPECT_EQ(contents<std::uint16_t>(constant, ElementType::f16, 1).front(), 0x2e66)
+      << "0.1 in IEEE half, round to nearest even";
 }
 
 TEST(Contents, AMissingFileIsAnErrorThatNamesIt) {

@@ -31,16 +31,21 @@ TEST_F(LaunchGeometry, SizesAreDividedRoundedUp) {
   EXPECT_EQ(grid({divided("X", {"41"}), divided("Y", {"37"})}), (std::array<std::uint64_t, 3>{25, 28, 1}));
 }
 
-TEST_F(LaunchGeometry, WithoutDivisorsTheSizeItself) { EXPECT_EQ(grid({divided("X", {})})[0], 1024U); }
+TEST_F(LaunchGeometry, WithoutDivisorsTheSizeItself) {
+  EXPECT_EQ(grid({divided("X", {})})[0], 1024U);
+}
 
 TEST_F(LaunchGeometry, DivisorsMultiplyAndAreTruncatedEach) {
   EXPECT_EQ(grid({divided("X", {"block_x"}), divided("Y", {"2", "block_y"})})[1], 14U);
-  EXPECT_EQ(grid({divided("X", {"block_x*8"}), divided("Y", {"(block_y+2)/8"})}), (std::array<std::uint64_t, 3>{4, 256, 1}))
+  EXPECT_EQ(grid({divided("X", {"block_x*8"}), divided("Y", {"(block_y+2)/8"})}),
+            (std::array<std::uint64_t, 3>{4, 256, 1}))
       << "39/8 = 4.875 counts as 4";
   EXPECT_EQ(grid({divided("X", {"block_x", "block_y"})})[0], 1U);
 }
 
-TEST_F(LaunchGeometry, TheProblemGivesSizesInItsOwnOrder) { EXPECT_EQ(grid({divided("", {"block_x"}), divided("", {"block_y"})})[1], 28U); }
+TEST_F(LaunchGeometry, TheProblemGivesSizesInItsOwnOrder) {
+  EXPECT_EQ(grid({divided("", {"block_x"}), divided("", {"block_y"})})[1], 28U);
+}
 
 TEST_F(LaunchGeometry, BlocksMayBeGivenAsExpressions) {
   GridDimension x;
@@ -50,11 +55,17 @@ TEST_F(LaunchGeometry, BlocksMayBeGivenAsExpressions) {
   EXPECT_EQ(grid({x, y}), (std::array<std::uint64_t, 3>{71, 111, 1}));
 }
 
-TEST_F(LaunchGeometry, ADivisorOfZeroIsAnError) { EXPECT_THROW(grid({divided("X", {"block_x // 42"})}), Error); }
+TEST_F(LaunchGeometry, ADivisorOfZeroIsAnError) {
+  EXPECT_THROW(grid({divided("X", {"block_x // 42"})}), Error);
+}
 
-TEST_F(LaunchGeometry, ATextIsNoSize) { EXPECT_THROW(grid({divided("'wide'", {"block_x"})}), Error); }
+TEST_F(LaunchGeometry, ATextIsNoSize) {
+  EXPECT_THROW(grid({divided("'wide'", {"block_x"})}), Error);
+}
 
-TEST_F(LaunchGeometry, NoGridIsAnError) { EXPECT_THROW(grid({}), Error); }
+TEST_F(LaunchGeometry, NoGridIsAnError) {
+  EXPECT_THROW(grid({}), Error);
+}
 
 TEST(BlockExpressions, DefaultsAreTheNamesOfTheField) {
   const Environment environment({"block_size_x", "tile"}, {});

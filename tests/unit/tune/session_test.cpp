@@ -53,7 +53,9 @@ Spec doubling_spec() {
   return spec;
 }
 
-double number(const Definitions& definitions, const std::string& name) { return std::stod(definitions.at(name)); }
+double number(const Definitions& definitions, const std::string& name) {
+  return std::stod(definitions.at(name));
+}
 
 /// Time falls with the block size up to 128 and with unrolling: best is 128 x 4 at 1 ms.
 FakeBehaviour doubling_behaviour() {
@@ -63,7 +65,8 @@ FakeBehaviour doubling_behaviour() {
     return Seconds(1e-3 * (1.0 + std::abs(std::log2(block / 128.0))) * (4.0 / number(kernel.definitions, "unroll")));
   };
   behaviour.body = [](const FakeKernel&, FakeArguments& arguments, const Geometry&) {
-    for (std::size_t i = 0; i < arguments.elements<float>(0); ++i) arguments.as<float>(1)[i] = 2.0F * arguments.as<float>(0)[i];
+    for (std::size_t i = 0; i < arguments.elements<float>(0); ++i)
+      arguments.as<float>(1)[i] = 2.0F * arguments.as<float>(0)[i];
   };
   return behaviour;
 }
@@ -155,7 +158,8 @@ TEST_F(Tuning, AnUnwrittenOutputIsNotRightBecauseTheLastOneWas) {
 TEST_F(Tuning, FailuresKeepTheirFirstLines) {
   FakeBehaviour behaviour = doubling_behaviour();
   behaviour.compile = [](const std::string&, const Definitions& definitions) {
-    if (number(definitions, "block_size_x") == 256.0) return std::pair(Status::compile, std::string("error: too wide\nsecond line"));
+    if (number(definitions, "block_size_x") == 256.0)
+      return std::pair(Status::compile, std::string("error: too wide\nsecond line"));
     return std::pair(Status::correct, std::string());
   };
   behaviour.fail = [](const FakeKernel& kernel) {
@@ -171,14 +175,16 @@ TEST_F(Tuning, FailuresKeepTheirFirstLines) {
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::compile, &Outcome::status), 3);
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::runtime, &Outcome::status), 3);
   EXPECT_EQ(engine_->recoveries, 3U) << "a lost context is rebuilt";
-  EXPECT_EQ(std::ranges::find(run.outcomes, Status::compile, &Outcome::status)->message, "error: too wide\nsecond line");
+  EXPECT_EQ(std::ranges::find(run.outcomes, Status::compile, &Outcome::status)->message,
+            "error: too wide\nsecond line");
   EXPECT_EQ(run.head.state, RunState::finished);
 }
 
 TEST_F(Tuning, NothingThatWorksIsAnErrorWithTheFirstFailure) {
   FakeBehaviour behaviour = doubling_behaviour();
   behaviour.compile = [](const std::string& name, const Definitions&) {
-    return name == "doubling" ? std::pair(Status::compile, std::string("error: no such type")) : std::pair(Status::correct, std::string());
+    return name == "doubling" ? std::pair(Status::compile, std::string("error: no such type"))
+                              : std::pair(Status::correct, std::string());
   };
   try {
     tune(behaviour, doubling_spec());
@@ -193,7 +199,8 @@ TEST_F(Tuning, NothingThatWorksIsAnErrorWithTheFirstFailure) {
 TEST_F(Tuning, ADefaultThatFailsGivesWayToTheFirstThatSucceeds) {
   FakeBehaviour behaviour = doubling_behaviour();
   behaviour.compile = [](const std::string& name, const Definitions& definitions) {
-    const bool first = name == "doubling" && number(definitions, "block_size_x") == 32.0 && number(definitions, "unroll") == 1.0;
+    const bool first =
+        name == "doubling" && number(definitions, "block_size_x") == 32.0 && number(definitions, "unroll") == 1.0;
     return first ? std::pair(Status::compile, std::string("no")) : std::pair(Status::correct, std::string());
   };
   const wattune::Run run = tune(behaviour, doubling_spec());
@@ -243,7 +250,8 @@ TEST_F(Tuning, AStoppedRunGoesOnWithNothingMeasuredTwice) {
   EXPECT_EQ(resumed.head.state, RunState::finished);
   EXPECT_EQ(resumed.outcomes.size(), 12U);
   std::set<std::string> seen;
-  for (const Outcome& outcome : resumed.outcomes) seen.insert(to_string(outcome.configuration[0]) + "," + to_string(outcome.configuration[1]));
+  for (const Outcome& outcome : resumed.outcomes)
+    seen.insert(to_string(outcome.configuration[0]) + "," + to_string(outcome.configuration[1]));
   EXPECT_EQ(seen.size(), 12U);
   EXPECT_EQ(collector_.last_.reused, 4U);
 
@@ -283,7 +291,8 @@ TEST_F(Tuning, AnObjectiveMayBeAMetricToMaximise) {
 TEST_F(Tuning, AReferenceThatDoesNotCompileIsAnError) {
   FakeBehaviour behaviour = doubling_behaviour();
   behaviour.compile = [](const std::string& name, const Definitions&) {
-    return name == "reference" ? std::pair(Status::compile, std::string("bad reference")) : std::pair(Status::correct, std::string());
+    return name == "reference" ? std::pair(Status::compile, std::string("bad reference"))
+                               : std::pair(Status::correct, std::string());
   };
   EXPECT_THROW(tune(behaviour, doubling_spec()), Error);
 }
