@@ -45,7 +45,7 @@ class Store {
   /// with the same names in another order do). 1, 1.0 and True are different configurations.
   std::vector<Outcome> outcomes_for(const MeasurementKey& key, std::span<const std::string> parameters);
   /// The newest unfinished (running or interrupted) run with this key and parameters, if any: candidate for resume. A
-  /// run that another living process began or appended to is left to it.
+  /// run that another living process began, set to running or appended to is left to it.
   std::optional<RunRecord> unfinished_run(const MeasurementKey& key, std::span<const std::string> parameters);
 
   /// Heads of all runs, newest first, with the number of outcomes.

@@ -107,6 +107,7 @@ void Store::update_run(const RunRecord& head) {
   Data::Tables& t = data_->tables();
   Transaction transaction(t.transactions, Transaction::Kind::write);
   t.runs.update(head);
+  if (head.state == RunState::running) t.runs.claim(head.id);
   transaction.commit();
 }
 

@@ -97,6 +97,30 @@ TEST(StoreProcesses, NothingAcknowledgedIsLostByKill) {
   }
 }
 
+TEST(StoreProcesses, AnUpdateToRunningClaimsARun) {
+  const TemporaryFolder folder;
+  RunRecord head = full_head();
+  head.id = Store::open(folder.file()).begin_run(head);  // no connection may be open across a fork
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    head.state = RunState::running;
+    Store::open(folder.file()).update_run(head);
+    if (write(ends[1], &head.id, sizeof head.id) != sizeof head.id) _exit(2);
+    while (true) pause();
+  }
+  std::int64_t claimed = 0;
+  ASSERT_EQ(read(ends[0], &claimed, sizeof claimed), static_cast<ssize_t>(sizeof claimed));
+  Store store = Store::open(folder.file());
+  EXPECT_FALSE(store.unfinished_run(head.key, names()));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(store.unfinished_run(head.key, names()));
+  close(ends[0]);
+  close(ends[1]);
+}
+
 TEST(StoreProcesses, ARunUnderWayElsewhereIsNotResumed) {
   const TemporaryFolder folder;
   const std::int64_t own = Store::open(folder.file()).begin_run(full_head());
