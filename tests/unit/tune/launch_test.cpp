@@ -56,15 +56,15 @@ TEST_F(LaunchGeometry, BlocksMayBeGivenAsExpressions) {
 }
 
 TEST_F(LaunchGeometry, ADivisorOfZeroIsAnError) {
-  EXPECT_THROW(grid({divided("X", {"block_x // 42"})}), Error);
+  EXPECT_THROW(static_cast<void>(grid({divided("X", {"block_x // 42"})})), Error);
 }
 
 TEST_F(LaunchGeometry, ATextIsNoSize) {
-  EXPECT_THROW(grid({divided("'wide'", {"block_x"})}), Error);
+  EXPECT_THROW(static_cast<void>(grid({divided("'wide'", {"block_x"})})), Error);
 }
 
 TEST_F(LaunchGeometry, NoGridIsAnError) {
-  EXPECT_THROW(grid({}), Error);
+  EXPECT_THROW(static_cast<void>(grid({})), Error);
 }
 
 TEST(BlockExpressions, DefaultsAreTheNamesOfTheField) {
