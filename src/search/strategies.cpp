@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "search/auto_strategy.hpp"
+#include "search/bayesian_optimization.hpp"
 #include "search/best_improvement.hpp"
 #include "search/brute_force.hpp"
 #include "search/differential_evolution.hpp"
@@ -42,6 +43,7 @@ std::vector<StrategyInfo> build_table() {
       search::genetic_algorithm(),
       search::differential_evolution(),
       search::particle_swarm(),
+      search::bayesian_optimization(),
       search::nsga2(),
       search::portfolio(),
   };
