@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <libdeflate.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,7 +12,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "wattune/error.hpp"
 
@@ -152,9 +155,27 @@ std::optional<Text> inflate_at_once(const Text& packed, std::size_t limit) {
   return text;
 }
 
+/// Large texts ask for huge pages: without them a third of the time to read 12 MB goes into page faults.
+char* allocate(std::size_t bytes) {
+  constexpr std::size_t huge_page = std::size_t{2} << 20U;
+  void* memory = nullptr;
+  if (bytes < 2 * huge_page) {
+    memory = std::malloc(bytes);
+  } else {
+    memory = std::aligned_alloc(huge_page, (bytes + huge_page - 1) / huge_page * huge_page);
+    if (memory != nullptr) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refusal changes nothing
+  }
+  if (memory == nullptr) throw std::bad_alloc();
+  return static_cast<char*>(memory);
+}
+
 }  // namespace
 
-Text::Text(std::size_t capacity) : data_(new char[capacity + text_padding]), capacity_(capacity) {
+void Text::Free::operator()(char* bytes) const {
+  std::free(bytes);
+}
+
+Text::Text(std::size_t capacity) : data_(allocate(capacity + text_padding)), capacity_(capacity) {
   set_size(0);
 }
 
@@ -165,7 +186,7 @@ void Text::set_size(std::size_t size) {
 
 void Text::grow(std::size_t capacity) {
   if (capacity <= capacity_) return;
-  std::unique_ptr<char[]> larger(new char[capacity + text_padding]);
+  std::unique_ptr<char[], Free> larger(allocate(capacity + text_padding));
   if (size_ > 0) std::memcpy(larger.get(), data_.get(), size_);
   data_ = std::move(larger);
   capacity_ = capacity;

@@ -30,7 +30,10 @@ class Text {
   void append(std::string_view more);
 
  private:
-  std::unique_ptr<char[]> data_;
+  struct Free {
+    void operator()(char* bytes) const;
+  };
+  std::unique_ptr<char[], Free> data_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };

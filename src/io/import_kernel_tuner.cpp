@@ -85,6 +85,8 @@ class CacheReader final : public ElementHandler {
     builder_.end_entry(path_);
   }
 
+  void expect(double factor) override { builder_.expect(factor); }
+
   RecordedSpace finish() { return builder_.finish(); }
   RecordedSpace& head() { return builder_.head(); }
 

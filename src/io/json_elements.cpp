@@ -22,10 +22,18 @@ constexpr std::size_t piece_size = std::size_t{4} << 20U;
   throw Error(ExitCode::bad_input, std::string(message), where);
 }
 
-/// "file:line" of `at` in `text`.
-std::string place(const std::string& path, std::string_view text, const char* at) {
+/// "file:line" of `at` in `text`. The piece being parsed starts at `begin`, where a brace stands for a line break
+/// unless that is the start of all.
+std::string place(const std::string& path, std::string_view text, std::size_t begin, const char* at) {
   if (at == nullptr || at < text.data() || at > text.data() + text.size()) return path;
-  return fmt::format("{}:{}", path, 1 + std::count(text.data(), at, '\n'));
+  return fmt::format("{}:{}", path, (begin > 0 ? 2 : 1) + std::count(text.data(), at, '\n'));
+}
+
+[[noreturn]] void fail_at(const std::string& path, std::string_view text, std::size_t begin,
+                          ondemand::document* document, const simdjson::simdjson_error& error) {
+  const char* at = nullptr;
+  if (document != nullptr && document->current_location().get(at) != simdjson::SUCCESS) at = nullptr;
+  fail(place(path, text, begin, at), fmt::format("not valid JSON: {}", error.what()));
 }
 
 /// The name in front of a value, as written.
@@ -52,24 +60,6 @@ void give_member(std::string_view key, ondemand::value value, ElementHandler& ha
   const std::string_view json = simdjson::to_json_string(value).value();
   auto member = nlohmann::ordered_json::parse(json, nullptr, false);
   if (!member.is_discarded()) handler.member(std::string(key), member);
-}
-
-/// A piece of text holding whole entries, wrapped in the container's brackets.
-void give_piece(const std::string& path, Text& piece, ondemand::parser& parser, ElementHandler& handler) {
-  try {
-    ondemand::document document = parser.iterate(piece.data(), piece.size(), piece.capacity() + text_padding).value();
-    if (piece.view().front() == '[') {
-      for (auto item : document.get_array()) handler.element({}, item.value());
-    } else {
-      for (auto entry : document.get_object()) {
-        ondemand::field field = field_of(entry);
-        const std::string_view key = raw_key(field);
-        handler.element(key, field.value());
-      }
-    }
-  } catch (const simdjson::simdjson_error& error) {
-    fail(path, fmt::format("not valid JSON: {}", error.what()));
-  }
 }
 
 /// Reads the members of the outermost object that came before (or around) the entries.
@@ -151,7 +141,7 @@ class Splitter {
     piece_.set_size(0);
     piece_.append(std::string_view(buffer_).substr(0, size));
     piece_.append(open_ == '{' ? "}" : "]");
-    give_piece(path_, piece_, parser_, handler_);
+    give_entries(path_, piece_, {0, piece_.size()}, parser_, handler_);
   }
 
   std::string path_;
@@ -198,6 +188,29 @@ bool walk(ondemand::document& document, std::string_view container, ElementHandl
 
 }  // namespace
 
+void give_entries(const std::string& path, Text& text, TextRange range, ondemand::parser& parser,
+                  ElementHandler& handler) {
+  const std::size_t size = range.end - range.begin;
+  const std::size_t room = text.capacity() + text_padding - range.begin;
+  ondemand::document document;
+  bool started = false;
+  try {
+    document = parser.iterate(text.data() + range.begin, size, room).value();
+    started = true;
+    if (text.data()[range.begin] == '[') {
+      for (auto item : document.get_array()) handler.element({}, item.value());
+    } else {
+      for (auto entry : document.get_object()) {
+        ondemand::field field = field_of(entry);
+        const std::string_view key = raw_key(field);
+        handler.element(key, field.value());
+      }
+    }
+  } catch (const simdjson::simdjson_error& error) {
+    fail_at(path, text.view(), range.begin, started ? &document : nullptr, error);
+  }
+}
+
 char first_character(ondemand::value& value) {
   const std::string_view token = value.raw_json_token();
   return token.empty() ? '\0' : token.front();
@@ -231,6 +244,7 @@ bool read_elements(const std::string& path, Text& text, std::string_view contain
     text.set_size(closing.keep);
     text.append(closing.tail);
   }
+  if (read_lines(path, text, container, handler)) return closing.needed;
   ondemand::parser parser;
   ondemand::document document;
   bool started = false;
@@ -239,9 +253,7 @@ bool read_elements(const std::string& path, Text& text, std::string_view contain
     started = true;
     if (!walk(document, container, handler)) fail(path, fmt::format("has no '{}'", container));
   } catch (const simdjson::simdjson_error& error) {
-    const char* at = nullptr;
-    if (started && document.current_location().get(at) != simdjson::SUCCESS) at = nullptr;
-    fail(place(path, text.view(), at), fmt::format("not valid JSON: {}", error.what()));
+    fail_at(path, text.view(), 0, started ? &document : nullptr, error);
   }
   return closing.needed;
 }

@@ -25,6 +25,8 @@ class ElementHandler {
   [[nodiscard]] virtual bool ready() const { return true; }
   /// One entry. `key` is its name as written (without quotes, escapes not undone); empty in a list.
   virtual void element(std::string_view key, simdjson::ondemand::value value) = 0;
+  /// There will be about `factor` times as many entries as came until now: a chance to reserve memory.
+  virtual void expect(double /*factor*/) {}
 };
 
 /// Files up to this size are read at once.
@@ -38,6 +40,17 @@ bool read_elements(const JsonInput& input, std::string_view container, ElementHa
 /// Reads a document whose entries are under `container`. A file that a killed run left open is closed after its last
 /// whole entry; returns true when that was needed. Throws Error(bad_input) with file and line.
 bool read_elements(const std::string& path, Text& text, std::string_view container, ElementHandler& handler);
+
+/// The same for a document with one entry a line; false, and nothing done, when it is not laid out like that.
+bool read_lines(const std::string& path, Text& text, std::string_view container, ElementHandler& handler);
+
+/// Gives the entries of the object or list in [begin, end) of `text` to the handler.
+struct TextRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+void give_entries(const std::string& path, Text& text, TextRange range, simdjson::ondemand::parser& parser,
+                  ElementHandler& handler);
 
 /// The same piece by piece, for files above whole_limit. A piece is about 4 MB.
 bool read_elements_streaming(const std::string& path, ByteSource& source, std::string_view container,

@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "base/text.hpp"
 #include "io/quantities.hpp"
 #include "wattune/error.hpp"
 
@@ -18,100 +17,7 @@ namespace {
 constexpr std::uint32_t no_digit = std::numeric_limits<std::uint32_t>::max();
 constexpr double failure_time = 1e17;  // s: 1e20 ms of very old files
 
-/// The integer that `value` equals in Python's sense (True is 1, 2.0 is 2).
-std::optional<std::int64_t> integer_of(const Value& value) {
-  if (value.is_text()) return std::nullopt;
-  if (!value.is_real()) return value.as_integer();
-  const double real = value.as_number();
-  if (std::floor(real) != real || std::abs(real) > 9.0e18) return std::nullopt;
-  return static_cast<std::int64_t>(real);
-}
-
-/// A device setting in a recording: its default is the highest value.
-bool is_device_setting(std::string_view name) {
-  for (std::string_view known :
-       {"core_clock_mhz", "memory_clock_mhz", "power_limit_w", "nvml_gr_clock", "nvml_mem_clock", "nvml_pwr_limit"}) {
-    if (name == known) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-ValueTable::ValueTable(std::vector<Value> values) {
-  for (const Value& value : values) position(value);
-}
-
-std::uint32_t ValueTable::add(const Value& value) {
-  values_.push_back(value);
-  return static_cast<std::uint32_t>(values_.size() - 1);
-}
-
-std::uint32_t ValueTable::position(std::int64_t value) {
-  if (has_last_ && value == last_) return last_position_;
-  const auto found = integers_.find(value);
-  last_position_ = found != integers_.end() ? found->second : (integers_[value] = add(Value(value)));
-  last_ = value;
-  has_last_ = true;
-  return last_position_;
-}
-
-std::uint32_t ValueTable::position(const Value& value) {
-  if (value.is_text()) {
-    const auto found = texts_.find(value.as_text());
-    return found != texts_.end() ? found->second : (texts_[value.as_text()] = add(value));
-  }
-  if (const auto integer = integer_of(value)) {
-    const auto found = integers_.find(*integer);
-    return found != integers_.end() ? found->second : (integers_[*integer] = add(value));
-  }
-  const auto found = reals_.find(value.as_number());
-  return found != reals_.end() ? found->second : (reals_[value.as_number()] = add(value));
-}
-
-std::optional<Status> status_of_failure(std::string_view name) {
-  if (name == "InvalidConfig") return Status::constraints;
-  if (name == "CompilationFailedConfig") return Status::compile;
-  if (name == "RuntimeFailedConfig" || name == "ErrorConfig") return Status::runtime;
-  return std::nullopt;
-}
-
-bool is_higher_better(std::string_view quantity) {
-  const std::string name = base::lower(quantity);
-  for (std::string_view part : {"flop", "/s", "/w", "score", "throughput", "efficiency", "bandwidth"}) {
-    if (name.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-std::string problem_text(const std::vector<double>& sizes) {
-  std::string text;
-  for (double size : sizes) {
-    if (!text.empty()) text += 'x';
-    text += fmt::format("{}", size);
-  }
-  return text;
-}
-
-std::vector<double> problem_numbers(std::string_view text) {
-  std::vector<double> numbers;
-  double number = 0.0;
-  bool open = false;
-  for (char c : text) {
-    if (c >= '0' && c <= '9') {
-      number = number * 10.0 + (c - '0');
-      open = true;
-    } else if (std::string_view("x,()[] ").find(c) != std::string_view::npos) {
-      if (open) numbers.push_back(number);
-      number = 0.0;
-      open = false;
-    } else {
-      return {};
-    }
-  }
-  if (open) numbers.push_back(number);
-  return numbers;
-}
 
 void RecordingBuilder::set_parameters(std::vector<RunParameter> parameters, bool listed) {
   listed_ = listed;
@@ -190,6 +96,23 @@ void RecordingBuilder::add_to_list(std::size_t column, double number) {
   list.ends.resize(entries(), list.values.size());
   if (std::isfinite(number)) list.values.push_back(number);
   list.ends.back() = list.values.size();
+}
+
+void RecordingBuilder::expect(double factor) {
+  const auto reserve = [factor](auto& column) {
+    column.reserve(static_cast<std::size_t>(static_cast<double>(column.size()) * std::clamp(factor, 1.0, 1e4) * 1.1));
+  };
+  reserve(space_.digits);
+  reserve(space_.status);
+  for (auto* column : {&space_.time, &space_.compile_time, &space_.verify_time, &space_.benchmark_time,
+                       &space_.overhead, &space_.finished_at, &space_.times.values}) {
+    reserve(*column);
+  }
+  reserve(space_.times.ends);
+  for (RecordedNumbers& numbers : space_.numbers) {
+    reserve(numbers.values);
+    reserve(numbers.present);
+  }
 }
 
 void RecordingBuilder::end_entry(std::string_view where) {

@@ -3,45 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "io/recorded_words.hpp"
+#include "io/value_table.hpp"
 #include "wattune/recorded_space.hpp"
 
 namespace wattune::io {
-
-/// Finds values of one parameter by Python's equality, adding those that are not listed yet.
-class ValueTable {
- public:
-  explicit ValueTable(std::vector<Value> values);
-  std::uint32_t position(std::int64_t value);
-  std::uint32_t position(const Value& value);
-  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
-
- private:
-  std::uint32_t add(const Value& value);
-
-  std::vector<Value> values_;
-  std::unordered_map<std::int64_t, std::uint32_t> integers_;
-  std::map<double, std::uint32_t> reals_;
-  std::unordered_map<std::string, std::uint32_t> texts_;
-  std::int64_t last_ = 0;  ///< neighbours in a file mostly share a value
-  std::uint32_t last_position_ = 0;
-  bool has_last_ = false;
-};
-
-/// Kernel Tuner's error names to statuses; nothing for any other text.
-std::optional<Status> status_of_failure(std::string_view name);
-/// True for quantities of which more is better ("GFLOP/s", "GB/s", "GFLOPS/W", "score").
-bool is_higher_better(std::string_view quantity);
-/// "4096x4096" for 4096, 4096.
-std::string problem_text(const std::vector<double>& sizes);
-/// Numbers of "4096x4096", "[1000]", "(1000, 1)"; empty when the text is none of these.
-std::vector<double> problem_numbers(std::string_view text);
 
 class RecordingBuilder {
  public:
@@ -81,6 +51,8 @@ class RecordingBuilder {
   void end_entry(std::string_view where);
 
   [[nodiscard]] std::size_t entries() const { return space_.status.size(); }
+  /// Reserves memory for `factor` times as many entries as there are.
+  void expect(double factor);
   /// The finished recording. Throws Error(bad_input) when it has no entry.
   RecordedSpace finish();
 

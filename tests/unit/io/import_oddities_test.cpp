@@ -151,6 +151,31 @@ TEST(ImportCache, DuplicatesCountOnceByTheirLastEntry) {
   EXPECT_EQ(index.find_values(std::vector<Value>{32, 1}), 1U);  // True equals 1
 }
 
+TEST(ImportCache, FaultsNameTheirLine) {
+  // 22 lines stand in front of the entries; the third entry is broken.
+  const std::string broken = "{\"bx\": 64, \"use\": false \"time\": 1}";
+  EXPECT_THAT(refusal(head + entry_a + entry_b + ",\n\"64,False\": " + broken + "}\n}"),
+              HasSubstr(".json:25: not valid JSON"));
+  EXPECT_THAT(refusal(head + "\n\"64,False\": " + broken + "}\n}"), HasSubstr(".json:23: not valid JSON"));
+}
+
+TEST(ImportCache, ManyPiecesInPlace) {
+  std::string text = head;
+  for (int i = 0; i < 5000; ++i) {
+    text += (i > 0 ? ",\n\"" : "\n\"") + std::to_string(i) + "\": {\"bx\": " + std::to_string(i) +
+            ", \"use\": true, \"time\": " + std::to_string(i + 1) +
+            ", \"times\": [1, 2, 3, 4, 5, 6, 7, 8], \"text\": \"},\\n\\\"\"}";
+  }
+  const RecordedSpace space = import_text(text + "}\n}");
+  ASSERT_EQ(space.size(), 5000U);
+  EXPECT_EQ(space.parameters[0].values.size(), 5000U);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    ASSERT_EQ(space.value(i, 0), Value(static_cast<std::int64_t>(i)));
+    ASSERT_EQ(space.time[i], static_cast<double>(i + 1) / 1e3);
+    ASSERT_EQ(space.times.at(i).size(), 8U);
+  }
+}
+
 TEST(Import, RefusesWithFileAndReason) {
   EXPECT_THAT(refusal(""), HasSubstr("the file is empty"));
   EXPECT_THAT(refusal("{\"a\": 1}"), HasSubstr("unknown format"));
