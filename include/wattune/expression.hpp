@@ -116,7 +116,7 @@ struct NamedValues {
 /// `[1, 2] + list(range(4, 9))`; a scalar result becomes a list of one. Throws Error(bad_input) with a caret;
 /// a list longer than `limit` is refused.
 std::vector<Value> evaluate_list(std::string_view text, std::span<const NamedValues> environment = {},
-                                 const ExpressionOrigin& origin = {}, std::size_t limit = 1U << 24U);
+                                 const ExpressionOrigin& origin = {}, std::size_t limit = 1U << 20U);
 
 /// Evaluates `text` to one value in an environment that may hold lists (`max(filter_width) * 2`). Throws
 /// Error(bad_input).

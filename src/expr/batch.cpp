@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace wattune::expr {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t most_registers = 64;
 
 /// floor(x) for |x| < 2^51 without a library call, so that the loop vectorises on plain x86-64: adding and subtracting
 /// 1.5 * 2^52 rounds to the nearest integer.
-inline double floor_of(double x) {
+inline __attribute__((always_inline)) double floor_of(double x) {
   constexpr double magic = 0x1.8p52;
   const double nearest = (x + magic) - magic;
   return nearest - (nearest > x ? 1.0 : 0.0);
@@ -175,134 +176,218 @@ class ColumnGenerator {
   ColumnProgram program_;
 };
 
-/// dest[i] = op(left[i], right[i]) for a block; the count is constant so that the loop is unrolled and vectorised.
-template <class Operation>
-inline void each(double* dest, const double* left, const double* right, Operation operation) {
-  for (std::size_t i = 0; i < block; ++i) dest[i] = operation(left[i], right[i]);
+// The loops are compiled for wider vectors too and chosen at run time; sanitizers do not go with that mechanism.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define WATTUNE_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WATTUNE_VECTOR_CLONES
+#endif
+
+/// What is known of all rows of a register.
+struct Range {
+  double low = 0.0;
+  double high = 0.0;
+  bool integral = true;
+
+  [[nodiscard]] bool exact() const { return low > -exact_limit && high < exact_limit; }
+  [[nodiscard]] bool has_zero() const { return low <= 0.0 && high >= 0.0; }
+};
+
+Range over(std::array<double, 4> values, bool integral) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high, integral};
 }
 
-/// Number (as a double, so that the sum vectorises) of values that are not exact any more.
-inline double beyond(const double* values) {
-  double bad = 0.0;
-  for (std::size_t i = 0; i < block; ++i) bad += std::abs(values[i]) < exact_limit ? 0.0 : 1.0;
-  return bad;
-}
-
-inline double zeros(const double* values) {
-  double bad = 0.0;
-  for (std::size_t i = 0; i < block; ++i) bad += values[i] == 0.0 ? 1.0 : 0.0;
-  return bad;
-}
-
-inline double fractions(const double* values) {
-  double bad = 0.0;
-  for (std::size_t i = 0; i < block; ++i) bad += floor_of(values[i]) == values[i] ? 0.0 : 1.0;
-  return bad;
-}
-
-/// Runs one operation on a block; the result counts rows whose value the scalar path must decide.
-double apply(const ColumnOp& op, double* dest, const double* a, const double* b, const double* c) {
+/// Interval arithmetic for one operation. Nothing when a row might be inexact or undefined: the scalar path then
+/// decides.
+std::optional<Range> range_of(const ColumnOp& op, const Range& a, const Range& b, const Range& c) {
+  const bool integral = a.integral && b.integral;
+  Range r;
   switch (op.kind) {
     case Kind::constant:
-      std::fill_n(dest, block, op.value);
-      return 0.0;
+      r = {op.value, op.value, std::trunc(op.value) == op.value};
+      break;
     case Kind::add:
-      each(dest, a, b, [](double x, double y) { return x + y; });
-      return beyond(dest);
+      r = {a.low + b.low, a.high + b.high, integral};
+      break;
     case Kind::subtract:
-      each(dest, a, b, [](double x, double y) { return x - y; });
-      return beyond(dest);
+      r = {a.low - b.high, a.high - b.low, integral};
+      break;
     case Kind::multiply:
-      each(dest, a, b, [](double x, double y) { return x * y; });
-      return beyond(dest);
+      r = over({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}, integral);
+      break;
     case Kind::square:
-      each(dest, a, a, [](double x, double y) { return x * y; });
-      return beyond(dest);
+      r = over({a.low * a.low, a.high * a.high, a.low * a.high, 0.0}, a.integral);
+      break;
     case Kind::divide:
-      each(dest, a, b, [](double x, double y) { return x / y; });
-      return zeros(b) + beyond(dest);
-    case Kind::floor_divide:
-      each(dest, a, b, [](double x, double y) { return floor_of(x / y); });
-      return zeros(b) + fractions(a) + fractions(b) + beyond(dest);
+    case Kind::floor_divide: {
+      if (b.has_zero()) return std::nullopt;
+      const bool whole = op.kind == Kind::floor_divide;
+      r = over({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high}, whole);
+      if (whole) r = {r.low - 1.0, r.high + 1.0, true};
+      break;
+    }
     case Kind::remainder:
-      each(dest, a, b, [](double x, double y) { return x - y * floor_of(x / y); });
-      return zeros(b) + fractions(a) + fractions(b) + beyond(dest);
+      r = {std::min(0.0, b.low), std::max(0.0, b.high), integral};
+      break;
     case Kind::negate:
-      each(dest, a, a, [](double x, double) { return -x; });
-      return 0.0;
+      r = {-a.high, -a.low, a.integral};
+      break;
     case Kind::absolute:
-      each(dest, a, a, [](double x, double) { return std::abs(x); });
-      return 0.0;
-    case Kind::equal:
-      each(dest, a, b, [](double x, double y) { return x == y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::unequal:
-      each(dest, a, b, [](double x, double y) { return x != y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::less:
-      each(dest, a, b, [](double x, double y) { return x < y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::less_equal:
-      each(dest, a, b, [](double x, double y) { return x <= y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::greater:
-      each(dest, a, b, [](double x, double y) { return x > y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::greater_equal:
-      each(dest, a, b, [](double x, double y) { return x >= y ? 1.0 : 0.0; });
-      return 0.0;
-    case Kind::logical_and:
-      each(dest, a, b, [](double x, double y) { return x != 0.0 ? y : x; });
-      return 0.0;
-    case Kind::logical_or:
-      each(dest, a, b, [](double x, double y) { return x != 0.0 ? x : y; });
-      return 0.0;
-    case Kind::logical_not:
-      each(dest, a, a, [](double x, double) { return x == 0.0 ? 1.0 : 0.0; });
-      return 0.0;
+      r = {0.0, std::max(std::abs(a.low), std::abs(a.high)), a.integral};
+      break;
     case Kind::minimum:
-      each(dest, a, b, [](double x, double y) { return y < x ? y : x; });
-      return 0.0;
+      r = {std::min(a.low, b.low), std::min(a.high, b.high), integral};
+      break;
     case Kind::maximum:
-      each(dest, a, b, [](double x, double y) { return y > x ? y : x; });
-      return 0.0;
+      r = {std::max(a.low, b.low), std::max(a.high, b.high), integral};
+      break;
+    case Kind::logical_and:
+    case Kind::logical_or:
+      r = {std::min(a.low, b.low), std::max(a.high, b.high), integral};
+      break;
     case Kind::select:
-      for (std::size_t i = 0; i < block; ++i) dest[i] = a[i] != 0.0 ? b[i] : c[i];
-      return 0.0;
+      r = {std::min(b.low, c.low), std::max(b.high, c.high), b.integral && c.integral};
+      break;
+    default:
+      r = {0.0, 1.0, true};
+      break;
   }
-  return 1.0;
+  if (op.kind == Kind::remainder && b.has_zero()) return std::nullopt;
+  return r.exact() ? std::optional(r) : std::nullopt;
+}
+
+/// True when floor division or remainder has an operand that may hold fractions: whole rows are then looked for one by
+/// one.
+bool needs_whole(const ColumnOp& op, const Range& a, const Range& b) {
+  return (op.kind == Kind::floor_divide || op.kind == Kind::remainder) && !(a.integral && b.integral);
+}
+
+/// dest[i] = operation(left[i], right[i]).
+template <class Operation>
+inline __attribute__((always_inline)) void each(double* __restrict dest, const double* left, const double* right,
+                                                std::size_t rows, Operation operation) {
+  for (std::size_t i = 0; i < rows; ++i) dest[i] = operation(left[i], right[i]);
+}
+
+WATTUNE_VECTOR_CLONES
+bool any_fraction(const double* values, std::size_t rows) {
+  double fractions = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) fractions += floor_of(values[i]) == values[i] ? 0.0 : 1.0;
+  return fractions != 0.0;
+}
+
+WATTUNE_VECTOR_CLONES
+void truth_of(const double* values, std::size_t rows, std::uint8_t* out) {
+  for (std::size_t i = 0; i < rows; ++i) out[i] = values[i] != 0.0 ? 1 : 0;
+}
+
+/// Lowest and highest of at least one value.
+WATTUNE_VECTOR_CLONES
+Range range_of_values(const double* values, std::size_t rows, bool integral) {
+  double low = values[0];
+  double high = values[0];
+  for (std::size_t i = 1; i < rows; ++i) {
+    low = values[i] < low ? values[i] : low;
+    high = values[i] > high ? values[i] : high;
+  }
+  return {low, high, integral};
+}
+
+WATTUNE_VECTOR_CLONES
+void apply(const ColumnOp& op, double* dest, const double* a, const double* b, const double* c, std::size_t n) {
+  switch (op.kind) {
+    case Kind::constant:
+      std::fill_n(dest, n, op.value);
+      return;
+    case Kind::add:
+      return each(dest, a, b, n, [](double x, double y) { return x + y; });
+    case Kind::subtract:
+      return each(dest, a, b, n, [](double x, double y) { return x - y; });
+    case Kind::multiply:
+      return each(dest, a, b, n, [](double x, double y) { return x * y; });
+    case Kind::square:
+      return each(dest, a, a, n, [](double x, double y) { return x * y; });
+    case Kind::divide:
+      return each(dest, a, b, n, [](double x, double y) { return x / y; });
+    case Kind::floor_divide:
+      return each(dest, a, b, n, [](double x, double y) { return floor_of(x / y); });
+    case Kind::remainder:
+      return each(dest, a, b, n, [](double x, double y) { return x - y * floor_of(x / y); });
+    case Kind::negate:
+      return each(dest, a, a, n, [](double x, double) { return -x; });
+    case Kind::absolute:
+      return each(dest, a, a, n, [](double x, double) { return std::abs(x); });
+    case Kind::equal:
+      return each(dest, a, b, n, [](double x, double y) { return x == y ? 1.0 : 0.0; });
+    case Kind::unequal:
+      return each(dest, a, b, n, [](double x, double y) { return x != y ? 1.0 : 0.0; });
+    case Kind::less:
+      return each(dest, a, b, n, [](double x, double y) { return x < y ? 1.0 : 0.0; });
+    case Kind::less_equal:
+      return each(dest, a, b, n, [](double x, double y) { return x <= y ? 1.0 : 0.0; });
+    case Kind::greater:
+      return each(dest, a, b, n, [](double x, double y) { return x > y ? 1.0 : 0.0; });
+    case Kind::greater_equal:
+      return each(dest, a, b, n, [](double x, double y) { return x >= y ? 1.0 : 0.0; });
+    case Kind::logical_and:
+      return each(dest, a, b, n, [](double x, double y) { return x != 0.0 ? y : x; });
+    case Kind::logical_or:
+      return each(dest, a, b, n, [](double x, double y) { return x != 0.0 ? x : y; });
+    case Kind::logical_not:
+      return each(dest, a, a, n, [](double x, double) { return x == 0.0 ? 1.0 : 0.0; });
+    case Kind::minimum:
+      return each(dest, a, b, n, [](double x, double y) { return y < x ? y : x; });
+    case Kind::maximum:
+      return each(dest, a, b, n, [](double x, double y) { return y > x ? y : x; });
+    case Kind::select:
+      for (std::size_t i = 0; i < n; ++i) dest[i] = a[i] != 0.0 ? b[i] : c[i];
+      return;
+  }
 }
 
 }  // namespace
 
 bool ColumnProgram::run(std::span<const Expression::Column> columns, std::size_t count, std::uint8_t* truth_out) const {
+  if (count == 0) return true;
+  // Ranges first: when they show that no row can be inexact or undefined, the rows need no checks of their own.
+  std::array<Range, most_registers> range{};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    range[i] = range_of_values(columns[i].values, columns[i].stride == 0 ? 1 : count, columns[i].integral);
+    if (!range[i].exact()) return false;
+  }
+  for (const ColumnOp& op : ops) {
+    const std::optional<Range> known = range_of(op, range[op.left], range[op.right], range[op.third]);
+    if (!known) return false;
+    range[op.dest] = *known;
+  }
+
   thread_local std::vector<double> storage;
-  storage.resize(static_cast<std::size_t>(registers) * block);
+  if (storage.size() < static_cast<std::size_t>(registers) * block)
+    storage.resize(static_cast<std::size_t>(registers) * block);
   std::array<const double*, most_registers> at{};
   for (std::size_t begin = 0; begin < count; begin += block) {
     const std::size_t rows = std::min(block, count - begin);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      double* copy = storage.data() + i * block;
-      if (columns[i].stride == 0) {
-        if (begin == 0) std::fill_n(copy, block, columns[i].values[0]);
-      } else if (rows == block) {
+      if (columns[i].stride != 0) {
         at[i] = columns[i].values + begin;
-        continue;
-      } else {  // rows past the end repeat the last one: harmless, and every loop keeps its fixed length
-        std::copy_n(columns[i].values + begin, rows, copy);
-        std::fill(copy + rows, copy + block, copy[rows - 1]);
+      } else if (begin == 0) {
+        double* copy = storage.data() + i * block;
+        std::fill_n(copy, rows, columns[i].values[0]);
+        at[i] = copy;
       }
-      at[i] = copy;
     }
-    double bad = 0.0;
-    for (std::size_t i = 0; i < columns.size(); ++i) bad += beyond(at[i]);
     for (const ColumnOp& op : ops) {
+      if (needs_whole(op, range[op.left], range[op.right]) &&
+          (any_fraction(at[op.left], rows) || any_fraction(at[op.right], rows))) {
+        return false;
+      }
       double* dest = storage.data() + static_cast<std::size_t>(op.dest) * block;
-      bad += apply(op, dest, at[op.left], at[op.right], at[op.third]);
+      apply(op, dest, at[op.left], at[op.right], at[op.third], rows);
       at[op.dest] = dest;
     }
-    if (bad != 0.0) return false;
-    for (std::size_t i = 0; i < rows; ++i) truth_out[begin + i] = at[truth][i] != 0.0 ? 1 : 0;
+    truth_of(at[truth], rows, truth_out + begin);
   }
   return true;
 }

@@ -1,4 +1,5 @@
-// Words of an expression.
+// Words of an expression: numbers, quoted texts, names, symbols. Refuses what is written from habit of other languages
+// (&&, ^, =) with a hint at the Python form.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,10 @@ class Lexer {
   Token next();
 
  private:
+  Token symbol();
   Token number();
+  /// The decimal number that begins here; moves `end` behind it.
+  Value decimal(std::size_t& end) const;
   Token quoted();
 
   std::string_view text_;

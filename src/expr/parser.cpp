@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -10,7 +11,7 @@ namespace wattune::expr {
 namespace {
 
 constexpr int deepest_nesting = 100;
-constexpr int most_operations = 2000;
+constexpr int most_operations = 1000;
 
 /// Recursive descent over Python's levels: conditional, or, and, not, comparison, sum, product, sign, power, postfix.
 class Parser {
@@ -22,8 +23,7 @@ class Parser {
   NodePtr whole() {
     NodePtr node = conditional();
     if (token_.kind != Token::Kind::end) {
-      const bool dot = is_symbol(".");
-      fault(dot ? "attributes are not allowed" : "'" + token_.text + "' is not expected here");
+      unexpected();
     }
     return node;
   }
@@ -32,6 +32,15 @@ class Parser {
   void advance() { token_ = lexer_.next(); }
   [[noreturn]] void fault(const std::string& message, const std::string& hint = {}) const {
     expr::fault(text_, token_.position, origin_, message, hint);
+  }
+  /// The word that stands here fits nothing.
+  [[noreturn]] void unexpected() const {
+    if (token_.kind == Token::Kind::end) fault("the expression ends too early");
+    if (is_symbol(".")) fault("attributes are not allowed");
+    if (is_word("lambda")) fault("functions cannot be defined here", "write the body alone");
+    if (token_.kind == Token::Kind::text) fault("a text is not expected here");
+    if (token_.kind == Token::Kind::number) fault("a number is not expected here");
+    fault("'" + token_.text + "' is not expected here");
   }
   [[nodiscard]] bool is_symbol(std::string_view symbol) const {
     return token_.kind == Token::Kind::symbol && token_.text == symbol;
@@ -50,7 +59,9 @@ class Parser {
     return true;
   }
   void expect(std::string_view symbol) {
-    if (!accept_symbol(symbol)) fault("'" + std::string(symbol) + "' is expected here");
+    if (accept_symbol(symbol)) return;
+    if (is_symbol(".")) unexpected();
+    fault("'" + std::string(symbol) + "' is expected here");
   }
   [[nodiscard]] NodePtr make(Node::Kind kind) const {
     auto node = std::make_unique<Node>();
@@ -76,7 +87,7 @@ class Parser {
   NodePtr conditional() {
     const Depth depth(*this);
     NodePtr value = logical_or();
-    if (!is_word("if") || in_comprehension_condition_) return value;
+    if (!is_word("if")) return value;
     NodePtr node = make(Node::Kind::conditional);
     advance();
     NodePtr condition = logical_or();
@@ -149,8 +160,13 @@ class Parser {
     return node;
   }
 
+  /// A long sum is a deep tree: to the left, where nesting does not see it.
+  void count_operation() {
+    if (++operations_ > most_operations) fault("the expression is too large");
+  }
+
   NodePtr join(NodePtr left, Binary op, NodePtr (Parser::*right)()) {
-    if (++operations_ > most_operations) fault("the expression is too large");  // a long sum is a deep tree
+    count_operation();
     NodePtr node = make(Node::Kind::binary);
     node->binary = op;
     advance();
@@ -208,22 +224,14 @@ class Parser {
   NodePtr postfix() {
     NodePtr node = atom();
     while (is_symbol("[")) {
+      count_operation();
       NodePtr index = make(Node::Kind::index);
       advance();
       index->children.push_back(std::move(node));
-      index->children.push_back(unrestricted());
+      index->children.push_back(conditional());
       expect("]");
       node = std::move(index);
     }
-    return node;
-  }
-
-  /// Inside brackets a conditional is possible again, whatever is around them.
-  NodePtr unrestricted() {
-    const bool outside = in_comprehension_condition_;
-    in_comprehension_condition_ = false;
-    NodePtr node = conditional();
-    in_comprehension_condition_ = outside;
     return node;
   }
 
@@ -245,12 +253,11 @@ class Parser {
       case Token::Kind::name:
         return named(std::move(node));
       case Token::Kind::symbol:
-        break;
       case Token::Kind::end:
-        fault("the expression ends too early");
+        break;
     }
     if (is_symbol("(") || is_symbol("[")) return bracketed();
-    fault("'" + token_.text + "' is not expected here");
+    unexpected();
   }
 
   NodePtr named(NodePtr node) {
@@ -263,14 +270,18 @@ class Parser {
       return node;
     }
     for (const std::string_view word : reserved) {
-      if (name == word) fault("'" + name + "' is not expected here");
+      if (name == word) unexpected();
     }
     advance();
-    if ((name == "math" || name == "np" || name == "numpy") && accept_symbol(".")) {
-      if (token_.kind != Token::Kind::name) fault("a function is expected after '" + name + ".'");
+    if (is_symbol(".") && name == "math") {
+      advance();
+      node->position = token_.position;
+      static constexpr std::array known = {"ceil", "floor", "sqrt", "log", "log2", "exp"};
+      if (std::find(known.begin(), known.end(), token_.text) == known.end())
+        fault("of the math module only ceil, floor, sqrt, log, log2 and exp are known");
       name = token_.text;
       advance();
-      if (!is_symbol("(")) fault("only functions of the math module are known");
+      if (!is_symbol("(")) fault("'(' is expected here");
     }
     if (!accept_symbol("(")) {
       node->kind = Node::Kind::name;
@@ -281,7 +292,7 @@ class Parser {
     node->text = name;
     const Depth depth(*this);
     while (!is_symbol(")")) {
-      NodePtr argument = unrestricted();
+      NodePtr argument = conditional();
       if (is_word("for")) argument = comprehension(std::move(argument));
       node->children.push_back(std::move(argument));
       if (!accept_symbol(",")) break;
@@ -298,7 +309,7 @@ class Parser {
     advance();
     bool comma = false;
     while (!is_symbol(closing)) {
-      NodePtr element = unrestricted();
+      NodePtr element = conditional();
       if (list->children.empty() && is_word("for")) {
         NodePtr node = comprehension(std::move(element));
         expect(closing);
@@ -322,11 +333,9 @@ class Parser {
       loop.target = token_.text;
       advance();
       if (!accept_word("in")) fault("'in' is expected here");
-      const bool outside = in_comprehension_condition_;
-      in_comprehension_condition_ = true;
+      // As in Python a conditional needs brackets here, since its `if` would begin the next condition.
       loop.iterable = logical_or();
       while (accept_word("if")) loop.conditions.push_back(logical_or());
-      in_comprehension_condition_ = outside;
       node->loops.push_back(std::move(loop));
     }
     return node;
@@ -338,7 +347,6 @@ class Parser {
   Token token_;
   int depth_ = 0;
   int operations_ = 0;
-  bool in_comprehension_condition_ = false;
 };
 
 }  // namespace

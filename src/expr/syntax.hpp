@@ -1,5 +1,6 @@
-// Syntax tree of an expression, and the parser that makes it (Pratt: binding powers as in Python's grammar).
-// Refuses everything that could do more than compute: attributes, calls of unknown functions, assignments, lambdas.
+// Syntax tree of an expression, the parser that makes it (one function a level of Python's grammar), and the folding of
+// its constant parts. Refuses everything that could do more than compute: attributes, calls of unknown functions,
+// assignments, lambdas; and trees so deep or large that walking them could exhaust the stack.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Node {
     comparison,     ///< children[0] ops[0] children[1] ops[1] …
     conditional,    ///< children: condition, then, else
     call,           ///< text = function, children = arguments
-    list,           ///< [ … ] or ( … , )
+    list,           ///< [ … ] or ( … , ), not told apart
     comprehension,  ///< children[0] = element, loops
     index,          ///< children[0][children[1]]
   };
@@ -52,8 +53,18 @@ struct Node {
   std::vector<Loop> loops;
 };
 
+/// A written-out list of plain values.
+bool is_constant_list(const Node& node);
+
 /// Throws Error(bad_input) with a caret under the offending place.
 NodePtr parse(std::string_view text, const std::string& origin);
+
+/// The tree with every part that has no variables replaced by its value (a literal, or a list of literals); a part
+/// whose evaluation fails stays, since a short circuit may never reach it.
+NodePtr fold(NodePtr root);
+
+/// Names that the tree reads from outside, in order of first use.
+std::vector<std::string> names_of(const Node& root);
 
 /// Error(bad_input) for a place in an expression: the message, the text, and a caret under `position`.
 [[noreturn]] void fault(std::string_view text, std::size_t position, const std::string& origin,
