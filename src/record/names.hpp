@@ -13,6 +13,8 @@ struct Name {
   Enum value;
   std::string_view text;
 };
+template <class Enum>
+Name(Enum, const char*) -> Name<Enum>;  // clang 14 does not deduce aggregates by itself
 
 /// The first name of `value`; "" for a number outside the enumeration (it can only come from a damaged file).
 template <class Enum, std::size_t count>
