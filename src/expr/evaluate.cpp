@@ -14,6 +14,20 @@ bool contains(std::span<const Scalar> elements, const Scalar& value) {
   return false;
 }
 
+/// The texts of one evaluation, kept by the thread until its next evaluation that makes one.
+class MadeTexts {
+ public:
+  TextStore& store() {
+    thread_local TextStore texts;
+    if (!used_) texts.clear();
+    used_ = true;
+    return texts;
+  }
+
+ private:
+  bool used_ = false;
+};
+
 }  // namespace
 
 Evaluation Code::evaluate(std::span<const Scalar> slots) const {
@@ -21,6 +35,7 @@ Evaluation Code::evaluate(std::span<const Scalar> slots) const {
   alignas(Scalar) std::array<std::byte, stack_limit * sizeof(Scalar)>
       storage;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   auto* const stack = reinterpret_cast<Scalar*>(storage.data());
+  MadeTexts made;
   std::size_t top = 0;  // number of values on the stack
   const Instruction* const begin = instructions.data();
   const Instruction* const end = begin + instructions.size();
@@ -33,7 +48,10 @@ Evaluation Code::evaluate(std::span<const Scalar> slots) const {
         stack[top++] = slots[at->a];
         break;
       case Op::binary: {
-        const Evaluation result = binary(static_cast<Binary>(at->a), stack[top - 2], stack[top - 1]);
+        const auto op = static_cast<Binary>(at->a);
+        Evaluation result = binary(op, stack[top - 2], stack[top - 1]);
+        if (result.error == EvaluationError::type)
+          result = text_binary(op, stack[top - 2], stack[top - 1], made.store());
         if (!result.ok()) return result;
         stack[--top - 1] = result.value;
         break;
@@ -50,11 +68,12 @@ Evaluation Code::evaluate(std::span<const Scalar> slots) const {
         stack[top - 1] = result.value;
         break;
       }
-      case Op::positive:
-        if (stack[top - 1].kind == Scalar::Kind::text) return failed(EvaluationError::type);
-        if (stack[top - 1].kind == Scalar::Kind::boolean)
-          stack[top - 1] = Scalar::of(std::int64_t{stack[top - 1].boolean});
+      case Op::positive: {
+        const Evaluation result = positive(stack[top - 1]);
+        if (!result.ok()) return result;
+        stack[top - 1] = result.value;
         break;
+      }
       case Op::logical_not:
         stack[top - 1] = Scalar::of(!stack[top - 1].truthy());
         break;
@@ -65,17 +84,25 @@ Evaluation Code::evaluate(std::span<const Scalar> slots) const {
         stack[top++] = result.value;
         break;
       }
-      case Op::in: {
-        top -= at->b;
-        const bool found = contains(std::span<const Scalar>(stack + top, at->b), stack[top - 1]);
-        stack[top - 1] = Scalar::of(found != (at->a == 1));
+      case Op::text_of: {
+        const Evaluation result = text_of(stack[top - 1], made.store());
+        if (!result.ok()) return result;
+        stack[top - 1] = result.value;
         break;
       }
+      case Op::in: {
+        top -= at->b;
+        stack[top - 1] = Scalar::of(contains(std::span<const Scalar>(stack + top, at->b), stack[top - 1]));
+        break;
+      }
+      case Op::in_constants:
+        stack[top - 1] = Scalar::of(contains(std::span<const Scalar>(constants.data() + at->a, at->b), stack[top - 1]));
+        break;
       case Op::in_text: {
         const Scalar& whole = stack[--top];
         Scalar& part = stack[top - 1];
         if (whole.kind != Scalar::Kind::text || part.kind != Scalar::Kind::text) return failed(EvaluationError::type);
-        part = Scalar::of((whole.text->find(*part.text) != std::string::npos) != (at->a == 1));
+        part = Scalar::of(whole.text->find(*part.text) != std::string::npos);
         break;
       }
       case Op::duplicate_under: {

@@ -20,7 +20,7 @@ Expression Expression::compile(std::string_view text, std::span<const std::strin
   auto program = std::make_shared<Program>();
   program->text = text;
   program->origin = origin;
-  const expr::NodePtr root = expr::parse(text, origin);
+  const expr::NodePtr root = expr::fold(expr::parse(text, origin));
   program->code = expr::generate(*root, text, names, origin);
   program->columns = expr::generate_columns(*root, names, program->code.variables);
   return Expression(std::move(program));

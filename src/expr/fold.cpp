@@ -21,7 +21,7 @@ NodePtr node_of(Item item, std::size_t position) {
   return node;
 }
 
-/// True when the node has no variables; then it has been replaced by its value where it has one.
+/// True when the node is a value now: it has no variables and nothing in it fails.
 bool fold_node(NodePtr& node) {
   bool constant = true;
   if (node->kind == Node::Kind::comprehension) {
@@ -35,7 +35,7 @@ bool fold_node(NodePtr& node) {
   try {
     node = node_of(Walker({}, {}, nowhere, fold_limits).visit(*node), node->position);
   } catch (const Error&) {
-    // It fails when it is evaluated, which a short circuit may prevent, and then says why with its place.
+    return false;  // it fails when it is evaluated, which a short circuit may prevent
   }
   return true;
 }

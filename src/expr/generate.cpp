@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "expr/program.hpp"
@@ -7,16 +6,8 @@
 namespace wattune::expr {
 namespace {
 
-constexpr std::array functions = {
-    FunctionRow{"min", Function::minimum, 1, 255, true}, FunctionRow{"max", Function::maximum, 1, 255, true},
-    FunctionRow{"abs", Function::absolute, 1, 1, false}, FunctionRow{"int", Function::integer, 1, 1, false},
-    FunctionRow{"float", Function::real, 1, 1, false},   FunctionRow{"bool", Function::boolean, 1, 1, false},
-    FunctionRow{"len", Function::length, 1, 1, true},    FunctionRow{"sum", Function::sum, 1, 1, true},
-    FunctionRow{"round", Function::round, 1, 2, false},  FunctionRow{"ceil", Function::ceil, 1, 1, false},
-    FunctionRow{"floor", Function::floor, 1, 1, false},  FunctionRow{"sqrt", Function::sqrt, 1, 1, false},
-    FunctionRow{"log", Function::log, 1, 2, false},      FunctionRow{"log2", Function::log2, 1, 1, false},
-    FunctionRow{"exp", Function::exp, 1, 1, false},
-};
+/// Values that a list or a call may push on the stack, which has room for stack_limit.
+constexpr std::size_t most_pushed = 200;
 
 /// Walks the tree once, emitting code and tracking the stack's height.
 class Generator {
@@ -37,7 +28,7 @@ class Generator {
   }
 
   void emit(Op op, int growth, std::uint32_t a = 0, std::size_t b = 0) {
-    code_.instructions.push_back({op, static_cast<std::uint8_t>(b), a});
+    code_.instructions.push_back({op, static_cast<std::uint16_t>(b), a});
     height_ += growth;
     highest_ = std::max(highest_, height_);
   }
@@ -47,13 +38,17 @@ class Generator {
   }
   void land(std::size_t jump) { code_.instructions[jump].a = static_cast<std::uint32_t>(code_.instructions.size()); }
 
-  void constant(const Value& value) {
+  void store(const Value& value) {
     if (value.is_text()) {
       code_.texts.push_back(value.as_text());
       code_.constants.push_back(Scalar::of(code_.texts.back()));
     } else {
       code_.constants.push_back(Scalar::of(value));
     }
+  }
+
+  void constant(const Value& value) {
+    store(value);
     emit(Op::constant, 1, static_cast<std::uint32_t>(code_.constants.size() - 1));
   }
 
@@ -89,7 +84,7 @@ class Generator {
       case Kind::comprehension:
         fault(node, "a list is not possible here", "lists go with `in`, min, max, sum, len and parameter values");
       case Kind::index:
-        return constant_index(node);
+        refuse_index(node);
     }
   }
 
@@ -120,44 +115,45 @@ class Generator {
     for (const std::size_t j : jumps) land(j);
   }
 
-  /// One step of a comparison: the left value is on the stack; leaves the truth.
-  void relation(const Node& node, Node::Relation relation, const Node& right) {
+  /// One step of a comparison: the left value is on the stack; leaves the truth. `keep`: the right value stays below
+  /// it, for the next step of the chain.
+  void relation(Node::Relation relation, const Node& right, bool keep) {
     const bool membership = relation == Node::Relation::in || relation == Node::Relation::not_in;
-    const std::uint32_t negated = relation == Node::Relation::not_in ? 1 : 0;
-    if (!membership) {
+    if (membership && right.kind == Node::Kind::list) {
+      if (keep) fault(right, "a list cannot stand inside a chain of comparisons");
+      in_list(right);
+    } else {
       visit(right);
-      return emit(Op::compare, -1, static_cast<std::uint32_t>(relation));
+      if (keep) emit(Op::duplicate_under, 1);  // x y -> y x y: the middle value is evaluated once and serves twice
+      if (membership) {
+        emit(Op::in_text, -1);
+      } else {
+        emit(Op::compare, -1, static_cast<std::uint32_t>(relation));
+      }
     }
-    if (right.kind == Node::Kind::list) {
-      if (right.children.size() > 200) fault(right, "a list of more than 200 elements is not possible here");
-      for (const NodePtr& element : right.children) visit(*element);
-      return emit(Op::in, -static_cast<int>(right.children.size()), negated, right.children.size());
+    if (relation == Node::Relation::not_in) emit(Op::logical_not, 0);
+  }
+
+  void in_list(const Node& list) {
+    const std::size_t count = list.children.size();
+    if (is_constant_list(list)) {
+      const std::size_t first = code_.constants.size();
+      for (const NodePtr& element : list.children) store(element->value);
+      if (count > 0xffff) fault(list, "the list is too long");
+      return emit(Op::in_constants, 0, static_cast<std::uint32_t>(first), count);
     }
-    if (right.kind == Node::Kind::comprehension || right.kind == Node::Kind::call)
-      fault(node, "`in` needs a list written out, such as [1, 2, 4]");
-    visit(right);
-    emit(Op::in_text, -1, negated);
+    if (count > most_pushed) fault(list, "a list of more than 200 elements with variables is not possible here");
+    for (const NodePtr& element : list.children) visit(*element);
+    emit(Op::in, -static_cast<int>(count), 0, count);
   }
 
   void comparison(const Node& node) {
     visit(*node.children[0]);
     std::vector<std::size_t> jumps;
     for (std::size_t i = 0; i < node.relations.size(); ++i) {
-      const Node& right = *node.children[i + 1];
       const bool last = i + 1 == node.relations.size();
-      if (last) {
-        relation(node, node.relations[i], right);
-        break;
-      }
-      if (right.kind == Node::Kind::list) fault(right, "a list cannot stand inside a chain of comparisons");
-      visit(right);
-      emit(Op::duplicate_under, 1);  // x y -> y x y: the middle value is evaluated once and serves twice
-      if (node.relations[i] == Node::Relation::in || node.relations[i] == Node::Relation::not_in) {
-        emit(Op::in_text, -1, node.relations[i] == Node::Relation::not_in ? 1 : 0);
-      } else {
-        emit(Op::compare, -1, static_cast<std::uint32_t>(node.relations[i]));
-      }
-      jumps.push_back(emit_jump(Op::jump_if_false_or_pop, -1));
+      relation(node.relations[i], *node.children[i + 1], !last);
+      if (!last) jumps.push_back(emit_jump(Op::jump_if_false_or_pop, -1));
     }
     if (jumps.empty()) return;
     const std::size_t end = emit_jump(Op::jump, 0);
@@ -178,31 +174,32 @@ class Generator {
 
   void call(const Node& node) {
     const FunctionRow* row = find_function(node.text);
-    if (row == nullptr)
-      fault(node, "unknown function '" + node.text + "'", base::did_you_mean(node.text, function_names()));
+    if (row == nullptr) unknown_function(node, text_, origin_);
     const std::vector<NodePtr>* arguments = &node.children;
     const bool spread = row->takes_list && arguments->size() == 1 && arguments->front()->kind == Node::Kind::list;
     if (spread) arguments = &arguments->front()->children;
-    const auto count = static_cast<int>(arguments->size());
-    if (row->function == Function::length && spread) return constant(Value(static_cast<std::int64_t>(count)));
-    if (row->function == Function::sum && spread && count == 0) return constant(Value(0));
-    const bool needs_list =
-        (row->function == Function::minimum || row->function == Function::maximum || row->function == Function::sum) &&
-        !spread && count == 1;
-    if (needs_list) fault(node, node.text + "() of one value needs a list");
-    if (count < row->least || (count > row->most && !spread) || count > 200) {
-      fault(node, node.text + "() takes " + std::to_string(row->least) +
-                      (row->most == row->least ? ""
-                       : row->most > 200       ? " or more"
-                                               : " to " + std::to_string(row->most)) +
-                      " arguments, not " + std::to_string(count));
-    }
+    const std::size_t count = arguments->size();
+    check_arguments(node, *row, count, spread, text_, origin_);
+    if (row->function == Function::length && spread) return length(*arguments);
+    if (count > most_pushed) fault(node, "more than 200 arguments are not possible here");
     for (const NodePtr& argument : *arguments) visit(*argument);
-    emit(Op::call, 1 - count, static_cast<std::uint32_t>(row->function), arguments->size());
+    if (row->function == Function::text) return emit(Op::text_of, 0);
+
+    emit(Op::call, 1 - static_cast<int>(count), static_cast<std::uint32_t>(row->function), count);
   }
 
-  void constant_index(const Node& node) {
-    fault(node, "an index is not possible here", "only parameter values and sizes of T1 files may use lists");
+  /// len([a, b]): the elements are evaluated, as in Python, for what may fail in them.
+  void length(const std::vector<NodePtr>& elements) {
+    constant(Value(static_cast<std::int64_t>(elements.size())));
+    for (const NodePtr& element : elements) {
+      visit(*element);
+      emit(Op::pop, -1);
+    }
+  }
+
+  [[noreturn]] void refuse_index(const Node& node) const {
+    fault(node, "an index that depends on a variable is not possible here",
+          "only parameter values and sizes of T1 files may use lists");
   }
 
   std::string_view text_;
@@ -214,19 +211,6 @@ class Generator {
 };
 
 }  // namespace
-
-const FunctionRow* find_function(std::string_view name) {
-  for (const FunctionRow& row : functions) {
-    if (row.name == name) return &row;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> function_names() {
-  std::vector<std::string> names;
-  for (const FunctionRow& row : functions) names.emplace_back(row.name);
-  return names;
-}
 
 Code generate(const Node& root, std::string_view text, std::span<const std::string> names, const std::string& origin) {
   return Generator(text, names, origin).run(root);

@@ -30,12 +30,9 @@ struct Slip {
   std::string_view hint;
 };
 constexpr std::array slips = {
-    Slip{"&&", "'&&' is not an operator", "write and"},
-    Slip{"||", "'||' is not an operator", "write or"},
-    Slip{"<<", "shifts are not supported", "write * 2**n"},
-    Slip{">>", "shifts are not supported", "write // 2**n"},
-    Slip{"<>", "'<>' is not a comparison", "write !="},
-    Slip{":=", "assignments are not allowed", ""},
+    Slip{"&&", "'&&' is not an operator", "write and"},      Slip{"||", "'||' is not an operator", "write or"},
+    Slip{"<<", "shifts are not supported", "write * 2**n"},  Slip{">>", "shifts are not supported", "write // 2**n"},
+    Slip{"<>", "'<>' is not a comparison", "write !="},      Slip{":=", "assignments are not allowed", ""},
     Slip{"->", "'->' does not belong in an expression", ""},
 };
 constexpr std::array single_slips = {
@@ -123,8 +120,8 @@ Value Lexer::decimal(std::size_t& end) const {
   std::string digits;
   const auto take_digits = [&] {
     while (end < text_.size()) {
-      const bool separator =
-          text_[end] == '_' && end > at_ && is_digit(text_[end - 1]) && end + 1 < text_.size() && is_digit(text_[end + 1]);
+      const bool separator = text_[end] == '_' && end > at_ && is_digit(text_[end - 1]) && end + 1 < text_.size() &&
+                             is_digit(text_[end + 1]);
       if (!separator && !is_digit(text_[end])) return;
       if (!separator) digits += text_[end];
       ++end;
@@ -158,8 +155,7 @@ Value Lexer::decimal(std::size_t& end) const {
   if (digits.size() > 1 && digits.front() == '0' && digits.find_first_not_of('0') != std::string::npos)
     fault(text_, at_, origin_, "an integer does not begin with 0");
   std::int64_t value = 0;
-  if (std::from_chars(digits.data(), stop, value).ec != std::errc())
-    fault(text_, at_, origin_, "not a 64-bit integer");
+  if (std::from_chars(digits.data(), stop, value).ec != std::errc()) fault(text_, at_, origin_, "not a 64-bit integer");
   return value;
 }
 

@@ -22,8 +22,10 @@ enum class Op : std::uint8_t {
   positive,
   logical_not,
   call,             ///< a = Function, b = number of arguments
-  in,               ///< b elements on the stack above the value; a = 1 for "not in"
-  in_text,          ///< text in text; a = 1 for "not in"
+  text_of,          ///< str()
+  in,               ///< b elements on the stack above the value
+  in_constants,     ///< constants[a], …, constants[a + b - 1]
+  in_text,          ///< text in text
   duplicate_under,  ///< x y -> y x y (for chained comparison)
   drop_under,       ///< x y -> y
   pop,
@@ -35,14 +37,12 @@ enum class Op : std::uint8_t {
 
 struct Instruction {
   Op op;
-  std::uint8_t b = 0;
+  std::uint16_t b = 0;
   std::uint32_t a = 0;
 };
 
 constexpr std::size_t stack_limit = 256;
 
-/// Compiles a tree. Throws Error(bad_input) with a caret: unknown name, unknown function, lists where a number is
-/// wanted.
 struct Code {
   std::vector<Instruction> instructions;
   std::vector<Scalar> constants;
@@ -51,6 +51,7 @@ struct Code {
 
   [[nodiscard]] Evaluation evaluate(std::span<const Scalar> slots) const;
 };
+/// Throws Error(bad_input) with a caret: unknown name, unknown function, a list where a number is wanted.
 Code generate(const Node& root, std::string_view text, std::span<const std::string> names, const std::string& origin);
 
 /// Functions by name with their number of arguments; null when there is none of that name.
@@ -62,7 +63,10 @@ struct FunctionRow {
   bool takes_list;  ///< its one list argument is spread: min([a, b]) is min(a, b)
 };
 const FunctionRow* find_function(std::string_view name);
-/// For messages: all function names.
-std::vector<std::string> function_names();
+/// Throws Error(bad_input) with the nearest known function.
+[[noreturn]] void unknown_function(const Node& node, std::string_view text, const std::string& origin);
+/// Throws Error(bad_input) when a call with `count` arguments is none; `spread`: they are the elements of one list.
+void check_arguments(const Node& node, const FunctionRow& row, std::size_t count, bool spread, std::string_view text,
+                     const std::string& origin);
 
 }  // namespace wattune::expr

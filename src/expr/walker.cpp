@@ -282,8 +282,8 @@ Item Walker::call(const Node& node) {
   std::vector<Scalar> scalars;
   for (const Item& argument : arguments) scalars.push_back(scalar(node, argument));
   TextStore store;
-  return checked(node, row->function == Function::text ? text_of(scalars[0], store)
-                                                       : expr::call(row->function, scalars));
+  return checked(node,
+                 row->function == Function::text ? text_of(scalars[0], store) : expr::call(row->function, scalars));
 }
 
 void Walker::sort(const Node& node, std::vector<Item>& items) const {
