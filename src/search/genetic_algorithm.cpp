@@ -1,6 +1,7 @@
 #include "search/genetic_algorithm.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "search/moves.hpp"
 #include "search/option.hpp"
@@ -23,27 +24,30 @@ class GeneticAlgorithm : public Scripted {
 
  protected:
   Process run() override {
-    std::vector<ConfigurationId> parents;
-    std::vector<ConfigurationId> children;
-    first_population(population_, parents);
-    co_await evaluate_all(parents);
+    std::vector<ConfigurationId> generation;
+    std::vector<Parent> parents;
+    first_population(population_, generation);
     while (true) {
-      std::stable_sort(parents.begin(), parents.end(), [&](auto a, auto b) { return score(a) < score(b); });
-      children.assign(parents.begin(), parents.begin() + static_cast<std::ptrdiff_t>(std::min(elite_, parents.size())));
-      while (children.size() < population_) children.push_back(child_of(parents));
-      co_await evaluate_all(children);
-      parents.swap(children);
+      co_await evaluate_all(generation);
+      parents.clear();
+      for (const ConfigurationId id : generation) parents.push_back({score(id), id});
+      std::sort(parents.begin(), parents.end());
+      generation.clear();
+      for (std::size_t k = 0; k < std::min(elite_, parents.size()); ++k) generation.push_back(parents[k].second);
+      while (generation.size() < population_) generation.push_back(child_of(parents));
     }
   }
 
  private:
-  ConfigurationId select(const std::vector<ConfigurationId>& parents) {
-    std::size_t best = parents.size();
-    for (std::size_t k = 0; k < tournament_; ++k) best = std::min<std::size_t>(best, random().below(parents.size()));
-    return parents[best];  // parents are sorted: the lowest position wins
+  using Parent = std::pair<double, ConfigurationId>;  // score first: parents are sorted, the lowest position wins
+
+  ConfigurationId select(const std::vector<Parent>& parents) {
+    std::uint64_t best = parents.size();
+    for (std::size_t k = 0; k < tournament_; ++k) best = std::min(best, random().below(parents.size()));
+    return parents[best].second;
   }
 
-  ConfigurationId child_of(const std::vector<ConfigurationId>& parents) {
+  ConfigurationId child_of(const std::vector<Parent>& parents) {
     const ConfigurationId first = select(parents);
     const ConfigurationId second = select(parents);
     const auto a = moves_.digits(first);
@@ -53,8 +57,8 @@ class GeneticAlgorithm : public Scripted {
       if (random().below(2) == 1) target_[p] = b[p];
     }
     ConfigurationId child = moves_.toward(first, target_, random());
-    const bool same = child == first || child == second;
-    if (same || random().uniform() < mutation_) {
+    const bool known = memory().proposed(child);
+    if (known || random().uniform() < mutation_) {
       child = moves_.random_neighbour(child, Neighbours::hamming, random()).value_or(child);
     }
     return child;

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace wattune::space {
+namespace {
+
+constexpr int patience = 8;
+
+}  // namespace
 
 Rows::Rows(const Model& model, const Rule& rule, const std::vector<Domain>& domains)
     : model_(model), rule_(rule), domains_(domains), slots_(model.slots) {
@@ -67,8 +72,13 @@ void Rows::fix(std::uint32_t p, std::uint32_t index) {
 
 bool Rows::evaluate(std::span<std::uint8_t> truth) {
   std::fill(errors_.begin(), errors_.end(), std::uint8_t{0});
-  if (batch_ && !rule_.expression.evaluate_truth(columns_, count_, truth.data(), errors_.data())) batch_ = false;
-  if (!batch_) evaluate_each(truth);
+  // The batch path declines a set of rows for a single odd one; a rule that it keeps declining is not offered again.
+  if (!batch_ || !rule_.expression.evaluate_truth(columns_, count_, truth.data(), errors_.data())) {
+    evaluate_each(truth);
+    if (batch_ && ++declined_ == patience) batch_ = false;
+  } else {
+    declined_ = 0;
+  }
   std::uint8_t faulty = 0;
   for (std::size_t row = 0; row < count_; ++row) {
     truth[row] |= errors_[row];

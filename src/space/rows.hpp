@@ -35,6 +35,7 @@ class Rows {
   std::vector<std::uint32_t> inner_;
   std::size_t count_ = 1;
   bool batch_ = true;  ///< the batch path applies
+  int declined_ = 0;   ///< times in a row that it did not
   std::vector<Scalar> slots_;
   std::vector<double> single_;                 ///< one value per variable of the expression
   std::vector<std::vector<double>> patterns_;  ///< inner variables: their value in each row

@@ -23,8 +23,12 @@ class FakeArguments final : public DeviceArguments {
     for (const ArgumentData& item : data) buffers.push_back(item.bytes);
   }
   [[nodiscard]] std::size_t count() const override { return buffers.size(); }
-  void write(std::size_t index, std::span<const std::byte> bytes) override { buffers.at(index).assign(bytes.begin(), bytes.end()); }
-  void read(std::size_t index, std::span<std::byte> bytes) override { std::memcpy(bytes.data(), buffers.at(index).data(), bytes.size()); }
+  void write(std::size_t index, std::span<const std::byte> bytes) override {
+    buffers.at(index).assign(bytes.begin(), bytes.end());
+  }
+  void read(std::size_t index, std::span<std::byte> bytes) override {
+    std::memcpy(bytes.data(), buffers.at(index).data(), bytes.size());
+  }
   void set_local_bytes(std::size_t, std::size_t) override {}
 
   template <class T>
@@ -46,11 +50,12 @@ struct FakeKernel final : CompiledKernel {
 /// What the tests decide.
 struct FakeBehaviour {
   /// Status and message of compiling a kernel with these definitions.
-  std::function<std::pair<Status, std::string>(const std::string& name, const Definitions&)> compile = [](const auto&, const auto&) {
-    return std::pair(Status::correct, std::string());
-  };
+  std::function<std::pair<Status, std::string>(const std::string& name, const Definitions&)> compile =
+      [](const auto&, const auto&) { return std::pair(Status::correct, std::string()); };
   /// Device time of one launch.
-  std::function<Seconds(const FakeKernel&, std::uint64_t launch)> time = [](const auto&, std::uint64_t) { return Seconds(1e-3); };
+  std::function<Seconds(const FakeKernel&, std::uint64_t launch)> time = [](const auto&, std::uint64_t) {
+    return Seconds(1e-3);
+  };
   /// What the kernel does to its arguments.
   std::function<void(const FakeKernel&, FakeArguments&, const Geometry&)> body = [](const auto&, auto&, const auto&) {};
   /// Failure of a launch; message empty = none. `fatal` loses the context.
@@ -85,9 +90,12 @@ class FakeEngine final : public Engine {
     return result;
   }
 
-  std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) override { return std::make_unique<FakeArguments>(arguments); }
+  std::unique_ptr<DeviceArguments> upload(std::span<const ArgumentData> arguments) override {
+    return std::make_unique<FakeArguments>(arguments);
+  }
 
-  RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry, const RunOptions& options) override {
+  RunResult run(CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
+                const RunOptions& options) override {
     auto& fake = dynamic_cast<FakeKernel&>(kernel);
     RunResult result = behaviour_.fail(fake);
     if (result.status != Status::correct) return result;
