@@ -384,6 +384,12 @@ bool ColumnProgram::run(std::span<const Expression::Column> columns, std::size_t
         return false;
       }
       double* dest = storage.data() + static_cast<std::size_t>(op.dest) * block;
+      if (op.kind == Kind::square && !range[op.left].integral && any_fraction(at[op.left], rows)) {
+        // Python's x**2 of a fraction is pow(), whose last bit may differ from that of x*x.
+        std::transform(at[op.left], at[op.left] + rows, dest, [](double x) { return std::pow(x, 2.0); });
+        at[op.dest] = dest;
+        continue;
+      }
       apply(op, dest, at[op.left], at[op.right], at[op.third], rows);
       at[op.dest] = dest;
     }

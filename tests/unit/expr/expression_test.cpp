@@ -124,7 +124,8 @@ std::string list(const std::string& text) {
                                              {"filter_width", {Value(3), Value(17), Value(9)}, true},
                                              {"n", {Value(5)}, false}};
   std::string joined;
-  for (const Value& value : evaluate_list(text, environment)) joined += (joined.empty() ? "" : " ") + to_string(value);
+  for (const Value& value : evaluate_list(text, environment, {}, 1U << 16U))
+    joined += (joined.empty() ? "" : " ") + to_string(value);
   return joined;
 }
 
