@@ -2,6 +2,7 @@
 // milliseconds. A failure is the name of its kind in place of the objective, the one form that every generation of the
 // tool reads; the exact status follows under "status" where that name does not say it.
 #include <algorithm>
+#include <cmath>
 
 #include "io/date_text.hpp"
 #include "io/export_run.hpp"
@@ -24,7 +25,7 @@ void write_list(const std::vector<std::string>& items, std::ostream& out) {
 }
 
 std::string size_text(double size) {
-  const bool integral = size == static_cast<double>(static_cast<long long>(size));
+  const bool integral = std::abs(size) < 9e15 && size == std::floor(size);
   return integral ? std::to_string(static_cast<long long>(size)) : json_number(size);
 }
 

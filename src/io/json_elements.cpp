@@ -76,7 +76,7 @@ void give_members(const std::string& path, const std::string& head, std::string_
 class Splitter {
  public:
   Splitter(const std::string& path, std::string_view container, ElementHandler& handler)
-      : path_(path), container_(container), handler_(handler), piece_(piece_size + (piece_size / 2)) {}
+      : path_(path), container_(container), handler_(handler) {}
 
   void feed(std::string_view text) {
     for (char c : text) step(c);
@@ -149,7 +149,7 @@ class Splitter {
   ElementHandler& handler_;
   ondemand::parser parser_;
   JsonScanner scanner_;
-  Text piece_;
+  Text piece_{0};
   std::string head_;       ///< the document with null for the entries
   std::string name_;       ///< of the member being read
   std::string buffer_;     ///< entries not yet given

@@ -46,6 +46,7 @@ std::vector<double> problem_numbers(std::string_view text) {
     if (c >= '0' && c <= '9') {
       number = number * 10.0 + (c - '0');
       open = true;
+      if (number > 1e18) return {};  // no size of anything
     } else if (std::string_view("x,()[] ").find(c) != std::string_view::npos) {
       if (open) numbers.push_back(number);
       number = 0.0;

@@ -37,10 +37,10 @@ class RecordingBuilder {
   /// Seconds. Not finite, not positive, or at least 1e17 s (old files wrote 1e20 ms for a failure): the entry failed.
   void set_time(double seconds);
   void add_sample(double seconds) { space_.times.values.push_back(seconds); }
-  void set_compile(double seconds) { space_.compile_time.back() = seconds; }
-  void set_verify(double seconds) { space_.verify_time.back() = seconds; }
-  void set_benchmark(double seconds) { space_.benchmark_time.back() = seconds; }
-  void add_overhead(double seconds) { space_.overhead.back() += seconds; }
+  void set_compile(double seconds) { space_.compile_time.back() = usable(seconds); }
+  void set_verify(double seconds) { space_.verify_time.back() = usable(seconds); }
+  void set_benchmark(double seconds) { space_.benchmark_time.back() = usable(seconds); }
+  void add_overhead(double seconds) { space_.overhead.back() += usable(seconds); }
   void set_finished(Seconds system_time);
   /// Identifies a column for set_number / add_to_list; made on first use.
   std::size_t number_column(std::string_view name, std::string_view unit = {});
@@ -57,6 +57,8 @@ class RecordingBuilder {
   RecordedSpace finish();
 
  private:
+  /// A duration; 0 for what cannot be one.
+  static double usable(double seconds) { return seconds > 0.0 && seconds < 1e17 ? seconds : 0.0; }
   void put_digit(std::size_t parameter, std::uint32_t digit) {
     space_.digits[space_.digits.size() - tables_.size() + parameter] = digit;
   }

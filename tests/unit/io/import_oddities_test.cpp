@@ -97,10 +97,12 @@ TEST(ImportCache, NanAndInfinityAreNoTimes) {
   const RecordedSpace space =
       import_text(head + "\n\"a\": {\"bx\": 32, \"use\": true, \"time\": NaN},\n" +
                   "\"b\": {\"bx\": 64, \"use\": true, \"time\": Infinity, \"x\": -Infinity},\n" +
-                  "\"c\": {\"bx\": 64, \"use\": false, \"time\": 1, \"x\": NaN, \"times\": [NaN, 1, Infinity]}}\n}");
+                  "\"c\": {\"bx\": 64, \"use\": false, \"time\": 1, \"x\": NaN, \"compile_time\": Infinity, \"times\": "
+                  "[NaN, 1, Infinity]}}\n}");
   EXPECT_THAT(space.status, ElementsAre(Status::runtime, Status::runtime, Status::correct));
   EXPECT_THAT(space.times.at(2), ElementsAre(1.0 / 1e3));
   EXPECT_EQ(space.find_numbers("x"), nullptr);
+  EXPECT_EQ(space.compile_time[2], 0.0);
 }
 
 TEST(ImportCache, ProblemSizesAndObjectives) {
