@@ -1,8 +1,10 @@
 // The one language for constraints, metrics and sizes: Python's syntax and meaning for a safe subset.
 // Room `expr`. Text is compiled once; evaluation allocates nothing and can do nothing but compute. Supported: numbers,
 // strings, True/False, names, + - * / // % **, chained comparison, and/or/not (returning operands), in / not in,
-// conditional expression, lists and tuples, min max abs int float bool str len sum round ceil floor sqrt log log2 exp,
-// range, list, comprehensions (lists only where a list is wanted). No attributes, no calls of anything else.
+// conditional expression, lists and tuples, min max abs int float bool str len sum round ceil floor sqrt log log2 exp
+// (the last six also as math.ceil, …), range, list, tuple, sorted, comprehensions. A constraint may use lists where
+// they depend on no variable, or written out after `in` and in min, max, sum, len. No attributes, no calls of anything
+// else.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +81,9 @@ class Expression {
   Expression& operator=(const Expression&);
   ~Expression();
 
-  /// `slots[i]` = value of names[i]; only the slots listed by variables() are read. No allocation, never throws.
+  /// `slots[i]` = value of names[i]; only the slots listed by variables() are read. Allocates nothing unless it makes a
+  /// text (str(), + and * of texts). A text in the result belongs to a slot, to this expression, or to the calling
+  /// thread until its next evaluation that makes one: copy it with Scalar::to_value().
   [[nodiscard]] Evaluation evaluate(std::span<const Scalar> slots) const;
 
   /// Truth of the expression for `count` rows at once. Column c of `columns` holds the values of slot variables()[c];

@@ -77,7 +77,8 @@ TEST(ConstantParts, AreLists) {
   const std::vector<std::string> names{"x"};
   const auto at = [&](const std::string& text, int x) {
     const std::vector<Scalar> slots{Scalar::of(Value(x))};
-    const Evaluation result = Expression::compile(text, names).evaluate(slots);
+    const Expression expression = Expression::compile(text, names);
+    const Evaluation result = expression.evaluate(slots);
     return result.ok() ? to_string(result.value.to_value()) : std::string(to_string(result.error));
   };
   EXPECT_EQ(at("x in [2**i for i in range(5)]", 8), "True");

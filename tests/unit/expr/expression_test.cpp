@@ -13,7 +13,8 @@ const std::vector<std::string> names{"x", "y", "name"};
 std::string result(const std::string& text, const Value& x = Value(2), const Value& y = Value(3),
                    const Value& name = Value("fast")) {
   const std::vector<Scalar> slots{Scalar::of(x), Scalar::of(y), Scalar::of(name)};
-  const Evaluation evaluation = Expression::compile(text, names).evaluate(slots);
+  const Expression expression = Expression::compile(text, names);
+  const Evaluation evaluation = expression.evaluate(slots);
   return evaluation.ok() ? to_string(evaluation.value.to_value()) : std::string(to_string(evaluation.error));
 }
 
