@@ -63,7 +63,7 @@ class KttReader final : public ElementHandler {
   void element(std::string_view /*key*/, simdjson::ondemand::value value) override {
     const Json result = Json::parse(std::string_view(simdjson::to_json_string(value).value()), nullptr, false);
     const auto configuration = result.is_object() ? result.find("Configuration") : result.end();
-    if (!result.is_object() || configuration == result.end() || !configuration->is_array()) {
+    if (!result.is_object() || configuration == result.end() || !configuration->is_array() || configuration->empty()) {
       throw Error(ExitCode::bad_input, fmt::format("result {} has no 'Configuration'", builder_.entries() + 1), path_);
     }
     if (builder_.head().kernel_name.empty()) builder_.head().kernel_name = text_in(result, "KernelName");

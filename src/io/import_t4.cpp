@@ -174,6 +174,9 @@ class T4Reader final : public ElementHandler {
   }
 
   void put_configuration() {
+    if (configuration_.empty()) {
+      throw Error(ExitCode::bad_input, fmt::format("result {} has no configuration", builder_.entries() + 1), path_);
+    }
     if (!builder_.has_parameters()) {
       std::vector<RunParameter> parameters;
       for (const auto& [name, value] : configuration_) parameters.push_back({name, {}, {}, false});

@@ -189,6 +189,10 @@ TEST(Import, RefusesWithFileAndReason) {
   EXPECT_THAT(refusal("{\"tune_params\": {\"x\": [1]}, \"cache\": {\"1\": {\"time\": 1.0}, \"7\": {\"time\": 1}}}"),
               HasSubstr("no value for 'x'"));
   EXPECT_THAT(refusal(std::string_view("a\0b", 3)), HasSubstr("not a text file"));
+  // Found by fuzzing: a first result without a configuration left later ones without room for theirs.
+  EXPECT_THAT(refusal("{\"results\": [{\"configuration\": {}}, {\"configuration\": {\"x\": 1}, \"times\": {}}]}"),
+              HasSubstr("result 1 has no configuration"));
+  EXPECT_THAT(refusal("{\"Results\": [{\"Configuration\": []}]}"), HasSubstr("no 'Configuration'"));
   EXPECT_THROW(static_cast<void>(import_recording("/no/such/file")), Error);
   EXPECT_THROW(static_cast<void>(import_recording("/tmp")), Error);
 }
