@@ -12,6 +12,7 @@ ComponentSearch::ComponentSearch(const Model& model, const std::vector<Domain>& 
       order_(choose_order(model, domains, component.parameters, component.rules)),
       rules_(component.rules),
       faulty_rules_(component.faulty_rules),
+      bounds_at_(order_.size()),
       sources_(order_.size()),
       chosen_(order_.size(), 0),
       slots_(model.slots) {
@@ -27,6 +28,10 @@ ComponentSearch::ComponentSearch(const Model& model, const std::vector<Domain>& 
     for (std::size_t level = 0; level < depths.size(); ++level) {
       sources_[depths[level]].push_back({relations_.size() - 1, level});
     }
+    const std::span<const std::uint32_t> outer = relations_.back().outer_depths();
+    if (outer.empty()) continue;
+    bounds_.emplace_back(model, model.rules[rule], domains, depth_of);
+    for (const std::uint32_t depth : outer) bounds_at_[depth].push_back(bounds_.size() - 1);
   }
   for (const std::uint32_t p : order_) {
     const std::size_t size = domains[p].size();

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "space/bounds.hpp"
 #include "space/component.hpp"
 #include "space/relation.hpp"
 
@@ -50,6 +51,13 @@ class ComponentSearch {
   };
   /// Values of depth `d` that may go on; nullptr if none.
   const std::uint64_t* admissible(std::size_t d);
+  /// Whether the choices up to depth `d` can be completed, as far as bounds tell.
+  [[nodiscard]] bool possible(std::size_t d) const {
+    for (const std::size_t b : bounds_at_[d]) {
+      if (!bounds_[b].possible(chosen_.data(), d)) return false;
+    }
+    return true;
+  }
   [[nodiscard]] bool may_be_faulty() const;
   /// Throws if a rule fails for one of the combinations in `mask`.
   void verify(const std::uint64_t* mask);
@@ -69,6 +77,7 @@ class ComponentSearch {
       for (std::uint64_t word = mask[w]; word != 0; word &= word - 1) {
         const auto entry = static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
         chosen_[d] = entry;
+        if (!possible(d)) continue;
         if (!descend(weights, sink, d + 1, last, static_cast<Key>(sum + weights[d][entry]))) return false;
       }
     }
@@ -81,9 +90,11 @@ class ComponentSearch {
   std::vector<std::size_t> rules_;
   std::vector<std::size_t> faulty_rules_;
   std::vector<Relation> relations_;
-  std::vector<std::vector<MaskSource>> sources_;   ///< per depth
-  std::vector<std::vector<std::uint64_t>> full_;   ///< per depth: all entries of the domain
-  std::vector<std::vector<std::uint64_t>> masks_;  ///< per depth: the current admissible entries
+  std::vector<Bounds> bounds_;
+  std::vector<std::vector<std::size_t>> bounds_at_;  ///< per depth: bounds to check once it is chosen
+  std::vector<std::vector<MaskSource>> sources_;     ///< per depth
+  std::vector<std::vector<std::uint64_t>> full_;     ///< per depth: all entries of the domain
+  std::vector<std::vector<std::uint64_t>> masks_;    ///< per depth: the current admissible entries
   std::vector<std::uint32_t> chosen_;
   std::vector<Scalar> slots_;
   bool ignore_faults_ = false;

@@ -137,6 +137,7 @@ Model make_model(std::span<const Parameter> parameters, std::span<const Constrai
   for (const auto& [name, value] : options.constants) {
     names.push_back(name);
     model.slots.push_back(Scalar::of(value));
+    model.constant_names.push_back(name);
   }
   const auto add = [&](Expression expression, std::size_t source) {
     Rule rule{std::move(expression), source, {}};

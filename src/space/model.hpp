@@ -35,6 +35,7 @@ struct Model {
   std::vector<Domain> domains;  ///< full value lists
   std::vector<Rule> rules;
   std::vector<Scalar> slots;  ///< for evaluation: one per parameter (unset), then the constants
+  std::vector<std::string> constant_names;
 };
 
 /// Throws Error(bad_input): no values, repeated values or names, a constant named like a parameter.

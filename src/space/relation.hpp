@@ -30,6 +30,9 @@ class Relation {
     return current_ + levels_[level].offset + row * levels_[level].words;
   }
 
+  /// Depths before mask_depths(): no mask prunes there.
+  [[nodiscard]] std::span<const std::uint32_t> outer_depths() const { return std::span(depths_).first(inner_start_); }
+
   [[nodiscard]] std::size_t rule() const { return rule_; }
   /// True once some combination could not be evaluated.
   [[nodiscard]] bool faulty() const { return faulty_; }

@@ -186,6 +186,60 @@ TEST(Space, StrongConstraintsOnATrillionPoints) {
   EXPECT_EQ(space.size(), expected);
 }
 
+TEST(Space, BoundsPruneProductsAndSumsOfManyParameters) {
+  std::vector<Parameter> parameters;
+  std::string product = "p0";
+  std::string sum = "p0";
+  for (int p = 0; p < 6; ++p) {
+    parameters.push_back(parameter("p" + std::to_string(p), whole(1, 100)));
+    if (p == 0) continue;
+    product += " * p" + std::to_string(p);
+    sum += " + p" + std::to_string(p);
+  }
+  // Compositions of 12 into 6 positive parts: C(11, 5).
+  EXPECT_EQ(space_of(parameters, {sum + " == 12"}).size(), 462U);
+  // The number of ordered factorisations into 6 factors, summed over products up to 60.
+  std::vector<std::uint64_t> ways(61, 1);
+  ways[0] = 0;
+  for (int factor = 1; factor < 6; ++factor) {
+    std::vector<std::uint64_t> next(61, 0);
+    for (std::size_t n = 1; n <= 60; ++n) {
+      for (std::size_t d = 1; d * n <= 60; ++d) next[d * n] += ways[n];
+    }
+    ways = next;
+  }
+  EXPECT_EQ(space_of(parameters, {product + " <= 60"}).size(),
+            std::accumulate(ways.begin(), ways.end(), std::uint64_t{0}));
+}
+
+TEST(Space, ConfigurationsOfMoreThan64Bits) {
+  std::vector<Parameter> parameters;
+  std::vector<Constraint> constraints;
+  for (int p = 0; p < 30; ++p) {
+    parameters.push_back(parameter("p" + std::to_string(p), whole(0, 15)));
+    if (p > 0) constraints.push_back({"p" + std::to_string(p) + " == (p" + std::to_string(p - 1) + " + 1) % 16", ""});
+  }
+  const Space space = Space::build(parameters, constraints);
+  ASSERT_EQ(space.size(), 16U);
+  for (ConfigurationId id = 0; id < 16; ++id) {
+    EXPECT_EQ(space.digit(id, 0), id);
+    EXPECT_EQ(space.digit(id, 29), (id + 29) % 16);
+    EXPECT_EQ(space.find(space.digits(id)), std::optional(id));
+  }
+  Digits invalid = space.digits(3);
+  invalid[12] = (invalid[12] + 1) % 16;
+  EXPECT_FALSE(space.find(invalid).has_value());
+}
+
+TEST(Space, FaultsThatAnotherConstraintExcludesAreNone) {
+  const std::vector<Parameter> parameters{parameter("a", whole(0, 6)), parameter("b", whole(0, 3))};
+  const std::uint64_t guarded = space_of(parameters, {"b != 0", "a % b == 0"}).size();
+  EXPECT_EQ(guarded, 7U + 4U + 3U);
+  EXPECT_EQ(space_of(parameters, {"a % b == 0", "b != 0"}).size(), guarded);
+  EXPECT_EQ(space_of(parameters, {"b == 0 or a % b == 0"}).size(), guarded + 7U);
+  EXPECT_THROW(space_of(parameters, {"a % b == 0"}), Error);
+}
+
 TEST(SpaceFaults, AreErrorsThatSayWhat) {
   const auto text = [](const std::function<void()>& build) -> std::string {
     try {
@@ -236,6 +290,68 @@ TEST(Neighbours, OfAnInvalidPointAsInTheField) {
   EXPECT_EQ(named(NeighbourhoodKind::hamming_adjacent), (std::vector<ConfigurationId>{0}));
   EXPECT_EQ(named(NeighbourhoodKind::strictly_adjacent), (std::vector<ConfigurationId>{0, 1, 2, 3}));
   EXPECT_EQ(named(NeighbourhoodKind::adjacent), (std::vector<ConfigurationId>{0, 1, 2, 3}));
+}
+
+/// Neighbours by their definition, over all configurations.
+TEST(Neighbours, AgreeWithTheirDefinition) {
+  const Space space = space_of({parameter("a", whole(1, 6)), parameter("b", whole(1, 5)), parameter("c", whole(1, 4)),
+                                parameter("d", whole(1, 3)), parameter("e", whole(0, 1))},
+                               {"a * b % 3 != 1", "c != 2", "d * c <= 9 or a == 1"});
+  const Neighbourhood neighbourhood(space);
+  Random random(17);
+  std::vector<ConfigurationId> out;
+  for (int trial = 0; trial < 200; ++trial) {
+    Digits point;
+    for (const Parameter& p : space.parameters())
+      point.push_back(static_cast<std::uint32_t>(random.below(p.values.size())));
+    std::set<ConfigurationId> hamming, bounded, strict, adjacent, closest;
+    std::vector<std::int64_t> below(5, -1000), above(5, 1000);
+    for (ConfigurationId id = 0; id < space.size(); ++id) {
+      for (std::size_t p = 0; p < 5; ++p) {
+        const std::int64_t step = std::int64_t{space.digit(id, p)} - point[p];
+        if (step < 0) below[p] = std::max(below[p], step);
+        if (step > 0) above[p] = std::min(above[p], step);
+      }
+    }
+    double best = 1e9;
+    for (ConfigurationId id = 0; id < space.size(); ++id) {
+      int differing = 0;
+      std::int64_t largest = 0;
+      bool within = true;
+      double distance = 0.0;
+      for (std::size_t p = 0; p < 5; ++p) {
+        const std::int64_t step = std::int64_t{space.digit(id, p)} - point[p];
+        differing += step != 0 ? 1 : 0;
+        largest = std::max(largest, std::abs(step));
+        within = within && step >= below[p] && step <= above[p];
+        const double scaled = static_cast<double>(step) / static_cast<double>(space.parameters()[p].values.size() - 1);
+        distance += scaled * scaled;
+      }
+      if (differing == 0) continue;
+      if (differing == 1) hamming.insert(id);
+      if (differing == 1 && largest == 1) bounded.insert(id);
+      if (largest <= 1) strict.insert(id);
+      if (within) adjacent.insert(id);
+      if (distance < best - 1e-9) closest.clear();
+      if (distance < best + 1e-9) closest.insert(id);
+      best = std::min(best, distance);
+    }
+    const auto check = [&](NeighbourhoodKind kind, const std::set<ConfigurationId>& expected) {
+      neighbourhood.neighbours(point, kind, out);
+      EXPECT_EQ(std::set<ConfigurationId>(out.begin(), out.end()), expected) << to_string(kind);
+      EXPECT_EQ(out.size(), expected.size()) << to_string(kind);
+    };
+    check(NeighbourhoodKind::hamming, hamming);
+    check(NeighbourhoodKind::hamming_adjacent, bounded);
+    check(NeighbourhoodKind::strictly_adjacent, strict);
+    check(NeighbourhoodKind::adjacent, adjacent);
+    check(NeighbourhoodKind::closest, closest);
+    if (const auto own = space.find(point)) {
+      EXPECT_EQ(neighbourhood.nearest(point), *own);
+    } else {
+      EXPECT_TRUE(closest.contains(neighbourhood.nearest(point)));
+    }
+  }
 }
 
 }  // namespace
