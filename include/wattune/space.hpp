@@ -72,6 +72,12 @@ class Space {
   static Space build(std::vector<Parameter> parameters, std::vector<Constraint> constraints,
                      const SpaceOptions& options = {});
 
+  /// The space of the listed configurations, as a recording holds them: `digits` has a value position per parameter,
+  /// one configuration after the other, in any order; repeats count once. constraints() is empty. Throws
+  /// Error(bad_input) for faulty parameters and for more values than 128 bits tell apart, Error(nothing_valid) for an
+  /// empty list.
+  static Space of_points(std::vector<Parameter> parameters, std::span<const std::uint32_t> digits);
+
   Space(Space&&) noexcept;
   Space& operator=(Space&&) noexcept;
   ~Space();
