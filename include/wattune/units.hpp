@@ -18,7 +18,7 @@ class Quantity {
   /// The number in the SI unit (s, W, J, Hz).
   [[nodiscard]] constexpr double value() const { return value_; }
 
-  constexpr auto operator<=>(const Quantity&) const = default;
+  constexpr auto operator<=>(const Quantity&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 
   constexpr Quantity& operator+=(Quantity other) {
     value_ += other.value_;

@@ -46,10 +46,14 @@ void print_failures(const Run& run, std::ostream& out) {
   }
 }
 
+std::string labelled(std::string name, const std::string& unit) {
+  return unit.empty() ? name : name.append(" ").append(unit);
+}
+
 void print_top(const Run& run, std::size_t count, std::ostream& out) {
   const ObjectiveSet objectives(run.head.objectives);
   std::vector<std::string> headers{"time", "±%"};
-  for (const auto& [name, unit] : run.head.metric_units) headers.push_back(unit.empty() ? name : name + " " + unit);
+  for (const auto& [name, unit] : run.head.metric_units) headers.push_back(labelled(name, unit));
   std::vector<std::size_t> varying;
   for (std::size_t i = 0; i < run.head.parameters.size(); ++i) {
     if (run.head.parameters[i].values.size() < 2) continue;

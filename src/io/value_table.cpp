@@ -18,7 +18,7 @@ std::optional<std::int64_t> integer_of(const Value& value) {
 
 }  // namespace
 
-ValueTable::ValueTable(std::vector<Value> values) {
+ValueTable::ValueTable(const std::vector<Value>& values) {
   for (const Value& value : values) position(value);
 }
 

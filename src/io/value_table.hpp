@@ -14,7 +14,7 @@ namespace wattune::io {
 /// Finds values of one parameter by Python's equality, adding those that are not listed yet.
 class ValueTable {
  public:
-  explicit ValueTable(std::vector<Value> values);
+  explicit ValueTable(const std::vector<Value>& values);
   std::uint32_t position(std::int64_t value);
   std::uint32_t position(const Value& value);
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }
