@@ -64,13 +64,15 @@ Run Session::run() {
   begin();
   try {
     search();
-    if (!stopped()) measure_finalists();
+    run_.outcomes = loop_->take_outcomes();
+    if (!loop_->stopped()) measure_finalists();
   } catch (const Error&) {
+    if (run_.outcomes.empty()) run_.outcomes = loop_->take_outcomes();
     finish(RunState::failed, "ended by an error");
     throw;
   }
-  const std::string reason = budget_->reason();
-  if (stopped()) {
+  const std::string reason = loop_->budget().reason();
+  if (loop_->stopped()) {
     finish(RunState::interrupted, "stopped by the user; the same command goes on from here");
   } else {
     finish(RunState::finished, reason.empty() ? "every configuration was evaluated" : "budget spent: " + reason);
@@ -80,7 +82,7 @@ Run Session::run() {
     if (!run_.outcomes.empty())
       message += "; the first failed with (" + std::string(to_string(run_.outcomes.front().status)) + "):\n" +
                  run_.outcomes.front().message;
-    if (!stopped())
+    if (!loop_->stopped())
       throw Error(ExitCode::nothing_valid, message, spec_.name,
                   "run " + std::to_string(run_.head.id) + " keeps all outcomes");
   }
@@ -116,15 +118,19 @@ void Session::begin() {
   head.objectives = objectives_.all();
   for (const MetricSpec& metric : spec_.metrics) head.metric_units[metric.name] = metric.unit;
   head.strategy = request_.strategy.value_or(spec_.strategy.name.value);
-  for (const auto& [name, value] : spec_.strategy.options) head.strategy_options[name] = to_string(value.value);
+  if (head.strategy == spec_.strategy.name.value) {
+    for (const auto& [name, value] : spec_.strategy.options) head.strategy_options[name] = to_string(value.value);
+  }
   head.seed = request_.seed ? *request_.seed : spec_.seed.value_or(0);
   head.space_size = space_.size();
   head.cartesian_size = space_.cartesian_size();
   head.started_at = clock_.system();
   head.version = version();
-  budget_.emplace(merged(spec_.budget, request_.budget), space_.size());
+  Budget budget(merged(spec_.budget, request_.budget), space_.size());
   resume_or_start();
   evaluator_.emplace(engine_, task_, clock_);
+  Evaluator& evaluator = *this;
+  loop_.emplace(objectives_, std::move(budget), evaluator, observer_, request_.stop);
   begin_ = clock_.monotonic();
   observer_.started(run_.head, space_, resumed_);
 }
@@ -139,8 +145,9 @@ void Session::resume_or_start() {
   if (!request_.fresh) {
     if (const std::optional<RunRecord> unfinished = store_.unfinished_run(task_.key(), names)) {
       const Run earlier = store_.load(unfinished->id);
-      const bool same_search =
-          earlier.head.strategy == run_.head.strategy && (!request_.seed || earlier.head.seed == run_.head.seed);
+      const bool same_search = earlier.head.strategy == run_.head.strategy &&
+                               earlier.head.strategy_options == run_.head.strategy_options &&
+                               (!request_.seed || earlier.head.seed == run_.head.seed);
       if (same_search) {
         run_.head.id = earlier.head.id;
         run_.head.seed = earlier.head.seed;
@@ -163,10 +170,6 @@ void Session::resume_or_start() {
   }
 }
 
-bool Session::stopped() const {
-  return request_.stop != nullptr && request_.stop->load();
-}
-
 Seconds Session::elapsed() const {
   return clock_.monotonic() - begin_ + earlier_;
 }
@@ -174,8 +177,9 @@ Seconds Session::elapsed() const {
 std::optional<Seconds> Session::hopeless() const {
   // Three times the time of the best so far will hardly win: the minimum number of repeats then suffices. It only
   // widens the interval of a loser; no number is left out.
-  if (!best_ || !run_.outcomes[*best_].time) return std::nullopt;
-  return Seconds(run_.outcomes[*best_].time->time.value) * 3.0;
+  const std::optional<std::size_t> best = loop_->best();
+  if (!best || !loop_->outcomes()[*best].time) return std::nullopt;
+  return Seconds(loop_->outcomes()[*best].time->time.value) * 3.0;
 }
 
 std::size_t Session::batch_size() const {
@@ -184,8 +188,15 @@ std::size_t Session::batch_size() const {
   return request_.jobs > 0 ? request_.jobs : std::min<std::size_t>(cores, 8);
 }
 
-const Outcome& Session::answer(ConfigurationId id) {
-  if (const auto known = answered_.find(id); known != answered_.end()) return run_.outcomes[known->second];
+void Session::prepare(std::span<const ConfigurationId> ids) {
+  std::vector<Configuration> unknown;
+  for (const ConfigurationId id : ids) {
+    if (!stored_.contains(id)) unknown.push_back(space_.values(id));
+  }
+  evaluator_->prefetch(unknown);
+}
+
+Outcome Session::evaluate(ConfigurationId id) {
   Outcome outcome;
   if (const auto found = stored_.find(id); found != stored_.end()) {
     outcome = found->second;
@@ -202,39 +213,7 @@ const Outcome& Session::answer(ConfigurationId id) {
     metrics_.evaluate(outcome);
     sequence_.push_back(store_.append(run_.head.id, outcome));
   }
-  const std::size_t index = run_.outcomes.size();
-  run_.outcomes.push_back(std::move(outcome));
-  answered_.emplace(id, index);
-  note_best(index);
-  const std::optional<std::vector<double>> scores = objectives_.scores(run_.outcomes[index]);
-  budget_->spend(scores ? std::optional(scores->front()) : std::nullopt, elapsed());
-  observer_.evaluated(run_.outcomes[index], progress());
-  return run_.outcomes[index];
-}
-
-void Session::note_best(std::size_t index) {
-  const std::optional<std::vector<double>> scores = objectives_.scores(run_.outcomes[index]);
-  if (!scores) {
-    ++failed_;
-    return;
-  }
-  if (!best_ || scores->front() < best_score_) {
-    best_ = index;
-    best_score_ = scores->front();
-  }
-}
-
-Progress Session::progress() const {
-  Progress progress;
-  progress.evaluations = budget_->evaluations();
-  progress.reused = reused_;
-  progress.limit = budget_->evaluations() + budget_->remaining_evaluations();
-  progress.fraction = budget_->fraction();
-  progress.elapsed = elapsed();
-  progress.remaining = budget_->remaining_time();
-  progress.best = best_ ? &run_.outcomes[*best_] : nullptr;
-  progress.failed = failed_;
-  return progress;
+  return outcome;
 }
 
 void Session::evaluate_default() {
@@ -244,9 +223,9 @@ void Session::evaluate_default() {
         "the default configuration is not valid on this device; the first configuration that succeeds is the baseline");
     return find_other_baseline();
   }
-  const Outcome& outcome = answer(*id);
+  const Outcome& outcome = loop_->answer(*id);
   if (outcome.status == Status::correct) {
-    run_.default_index = answered_.at(*id);
+    run_.default_index = loop_->position(*id);
     return;
   }
   observer_.notice("the default configuration fails (" + std::string(to_string(outcome.status)) + ": " +
@@ -255,10 +234,9 @@ void Session::evaluate_default() {
 }
 
 void Session::find_other_baseline() {
-  for (ConfigurationId id = 0;
-       id < std::min(space_.size(), most_baseline_attempts) && !budget_->exhausted() && !stopped(); ++id) {
-    if (answer(id).status == Status::correct) {
-      run_.default_index = answered_.at(id);
+  for (ConfigurationId id = 0; id < std::min(space_.size(), most_baseline_attempts) && !loop_->over(); ++id) {
+    if (loop_->answer(id).status == Status::correct) {
+      run_.default_index = loop_->position(id);
       return;
     }
   }
@@ -266,41 +244,17 @@ void Session::find_other_baseline() {
 
 void Session::search() {
   StrategyOptions options;
-  if (!request_.strategy || *request_.strategy == spec_.strategy.name.value) {
+  if (run_.head.strategy == spec_.strategy.name.value) {
     for (const auto& [name, value] : spec_.strategy.options) options[name] = value.value;
   }
   StrategyTask task;
   task.space = &space_;
   task.seed = run_.head.seed;
   task.objectives = objectives_.all().size();
-  task.budget = budget_->evaluation_limit();
+  task.budget = loop_->budget().evaluation_limit();
   const std::unique_ptr<Strategy> strategy = make_strategy(run_.head.strategy, task, options);
   evaluate_default();
-  const std::size_t batch = batch_size();
-  while (!strategy->done() && !budget_->exhausted() && !stopped()) search_batch(*strategy, batch);
-  if (!strategy->note().empty()) observer_.notice(strategy->note());
-}
-
-void Session::search_batch(Strategy& strategy, std::size_t batch) {
-  std::vector<ConfigurationId> asked;
-  strategy.ask(static_cast<std::size_t>(
-                   std::min<std::uint64_t>(batch, std::max<std::uint64_t>(1, budget_->remaining_evaluations()))),
-               asked);
-  std::vector<Configuration> unknown;
-  for (const ConfigurationId id : asked) {
-    if (!answered_.contains(id) && !stored_.contains(id)) unknown.push_back(space_.values(id));
-  }
-  evaluator_->prefetch(unknown);
-  std::vector<std::vector<double>> scores(asked.size());
-  std::vector<Scored> results;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (stopped() || (budget_->exhausted() && !answered_.contains(asked[i])))
-      return;  // never asked again: the rest need not be told
-    const std::optional<std::vector<double>> found = objectives_.scores(answer(asked[i]));
-    if (found) scores[i] = *found;
-    results.push_back({asked[i], found.has_value(), scores[i]});
-  }
-  strategy.tell(results);
+  loop_->search(*strategy, batch_size());
 }
 
 void Session::measure_finalists() {
@@ -342,9 +296,7 @@ void Session::measure_finalists() {
 }
 
 void Session::finish(RunState state, const std::string& note) {
-  if (!run_.best_index) {
-    if (const auto best = best_outcome(run_.outcomes, objectives_)) run_.best_index = *best;
-  }
+  if (!run_.best_index && loop_->best()) run_.best_index = *loop_->best();
   run_.head.state = state;
   run_.head.note = note;
   run_.head.seconds = elapsed();

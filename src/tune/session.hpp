@@ -1,4 +1,4 @@
-// One tuning run from start to result: resume, search loop, finalists, what is stored when.
+// One tuning run on a device from start to result: resume, search, finalists, what is stored when.
 #pragma once
 
 #include <map>
@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "tune/evaluator.hpp"
 #include "tune/measured_evaluator.hpp"
+#include "tune/search_loop.hpp"
 #include "tune/task.hpp"
-#include "wattune/budget.hpp"
 #include "wattune/objective.hpp"
 #include "wattune/store.hpp"
 #include "wattune/strategy.hpp"
@@ -18,7 +19,7 @@
 namespace wattune::tune {
 
 /// Owns nothing that outlives the call of tune_kernel(); used once.
-class Session {
+class Session final : private Evaluator {
  public:
   Session(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer, Clock& clock);
   Run run();
@@ -32,18 +33,17 @@ class Session {
   void evaluate_default();
   /// Baseline when the default configuration fails: the first configuration in enumeration order that succeeds.
   void find_other_baseline();
-  void search_batch(Strategy& strategy, std::size_t batch);
   void measure_finalists();
   void finish(RunState state, const std::string& note);
 
-  /// Outcome of a configuration: from this run, from the store, or measured now (then stored before anyone sees it).
-  const Outcome& answer(ConfigurationId id);
+  void prepare(std::span<const ConfigurationId> ids) override;
+  /// From this run, from the store, or measured now; stored before anyone sees it.
+  Outcome evaluate(ConfigurationId id) override;
+  [[nodiscard]] Seconds elapsed() const override;
+  [[nodiscard]] std::uint64_t reused() const override { return reused_; }
+
   [[nodiscard]] std::optional<Seconds> hopeless() const;
   [[nodiscard]] std::size_t batch_size() const;
-  [[nodiscard]] bool stopped() const;
-  [[nodiscard]] Seconds elapsed() const;
-  [[nodiscard]] Progress progress() const;
-  void note_best(std::size_t index);
 
   const TuneRequest& request_;
   Engine& engine_;
@@ -57,18 +57,14 @@ class Session {
   MetricSet metrics_;
   ObjectiveSet objectives_;
   std::optional<MeasuredEvaluator> evaluator_;
-  std::optional<Budget> budget_;
+  std::optional<SearchLoop> loop_;
 
   Run run_;
   bool resumed_ = false;
-  std::map<ConfigurationId, std::size_t> answered_;  ///< position in run_.outcomes
-  std::map<ConfigurationId, Outcome> stored_;        ///< may be taken instead of measuring
-  std::map<ConfigurationId, std::uint64_t> own_;     ///< of these, already part of this (resumed) run
-  std::vector<std::uint64_t> sequence_;              ///< per run_.outcomes: its number in the store
+  std::map<ConfigurationId, Outcome> stored_;     ///< may be taken instead of measuring
+  std::map<ConfigurationId, std::uint64_t> own_;  ///< of these, already part of this (resumed) run
+  std::vector<std::uint64_t> sequence_;           ///< per outcome: its number in the store
   std::uint64_t reused_ = 0;
-  std::uint64_t failed_ = 0;
-  std::optional<std::size_t> best_;
-  double best_score_ = 0.0;
   Seconds begin_;
   Seconds earlier_;  ///< device time that reused outcomes of this run have cost before
 };

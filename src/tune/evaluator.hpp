@@ -1,0 +1,27 @@
+// The port between the search and whatever answers it: a device that measures, or a recording that replays.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "wattune/outcome.hpp"
+#include "wattune/space.hpp"
+#include "wattune/units.hpp"
+
+namespace wattune::tune {
+
+/// Asked for each configuration once. Expected failures are outcomes; throws Error when it cannot answer at all.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  /// These will be asked for next, most likely in this order: time to compile ahead.
+  virtual void prepare(std::span<const ConfigurationId> /*ids*/) {}
+  /// The outcome of a configuration, metrics included. What has to be kept is durable when this returns.
+  virtual Outcome evaluate(ConfigurationId id) = 0;
+  /// What the search has cost so far; time budgets count it.
+  [[nodiscard]] virtual Seconds elapsed() const = 0;
+  /// Answers that were known before and cost nothing now.
+  [[nodiscard]] virtual std::uint64_t reused() const { return 0; }
+};
+
+}  // namespace wattune::tune
