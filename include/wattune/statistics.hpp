@@ -31,6 +31,10 @@ Bounds median_interval(std::span<const double> values, double confidence = 0.95)
 /// Mean with Student's t interval.
 Bounds mean_interval(std::span<const double> values, double confidence = 0.95);
 
+/// P(T <= t) of Student's t with `degrees` > 0 of freedom (they need not be whole).
+double student_t_cdf(double t, double degrees);
+/// P(F >= f) of the F distribution: how often chance alone does as well; 1 for f <= 0.
+double f_distribution_tail(double f, double numerator_degrees, double denominator_degrees);
 /// Quantile of Student's t with `degrees` > 0 of freedom: P(T <= result) = p, 0 < p < 1.
 double student_t_quantile(double p, double degrees);
 /// Quantile of the standard normal distribution (Acklam's rational approximation refined by one Halley step).

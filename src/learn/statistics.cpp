@@ -40,11 +40,6 @@ double incomplete_beta(double a, double b, double x) {
   return front * (f - 1.0);
 }
 
-double student_t_cdf(double t, double degrees) {
-  const double tail = 0.5 * incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + t * t));
-  return t > 0.0 ? 1.0 - tail : tail;
-}
-
 }  // namespace
 
 double median(std::span<const double> values) {
@@ -109,6 +104,17 @@ Bounds mean_interval(std::span<const double> values, double confidence) {
   const double n = static_cast<double>(values.size());
   const double half = student_t_quantile(0.5 + confidence / 2.0, n - 1.0) * standard_deviation(values) / std::sqrt(n);
   return {centre, centre - half, centre + half};
+}
+
+double student_t_cdf(double t, double degrees) {
+  const double tail = 0.5 * incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + t * t));
+  return t > 0.0 ? 1.0 - tail : tail;
+}
+
+double f_distribution_tail(double f, double numerator_degrees, double denominator_degrees) {
+  if (f <= 0.0) return 1.0;
+  return incomplete_beta(denominator_degrees / 2.0, numerator_degrees / 2.0,
+                         denominator_degrees / (denominator_degrees + numerator_degrees * f));
 }
 
 double normal_quantile(double p) {

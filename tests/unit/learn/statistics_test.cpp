@@ -182,5 +182,21 @@ TEST(Statistics, NormalQuantileInvertsTheDistribution) {
   }
 }
 
+// P(F >= f) at the 5 % and 1 % points of published tables (Fisher and Yates), four digits.
+TEST(Statistics, TailOfTheFDistribution) {
+  EXPECT_NEAR(f_distribution_tail(161.4476, 1, 1), 0.05, 1e-6);
+  EXPECT_NEAR(f_distribution_tail(5.1433, 2, 6), 0.05, 1e-5);
+  EXPECT_NEAR(f_distribution_tail(10.9248, 2, 6), 0.01, 1e-6);
+  EXPECT_NEAR(f_distribution_tail(199.5, 2, 1), 0.05, 1e-6);
+  EXPECT_EQ(f_distribution_tail(-1.0, 2, 6), 1.0);
+}
+
+TEST(Statistics, StudentTIsSymmetricAndMeetsItsQuantile) {
+  EXPECT_DOUBLE_EQ(student_t_cdf(0.0, 5.0), 0.5);
+  EXPECT_NEAR(student_t_cdf(2.570582, 5.0), 0.975, 1e-7);
+  EXPECT_NEAR(student_t_cdf(-2.570582, 5.0), 0.025, 1e-7);
+  EXPECT_NEAR(student_t_cdf(student_t_quantile(0.9, 7.5), 7.5), 0.9, 1e-12);
+}
+
 }  // namespace
 }  // namespace wattune
