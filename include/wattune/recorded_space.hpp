@@ -109,7 +109,8 @@ class RecordedIndex {
 };
 
 /// The recording as a run, for every command that takes one: parameters, outcomes in file order, the best by the first
-/// objective and the default configuration (each parameter's first value; for clocks and power limits the highest).
+/// objective and the default configuration (each parameter's first value; for clocks and power limits the highest),
+/// or, where that is absent or failed, the first in enumeration order that succeeded.
 Run to_run(const RecordedSpace& space);
 
 /// The other way, for export and replay of our own runs: outcomes in order, observed quantities and metrics as numbers.

@@ -83,6 +83,11 @@ struct Run {
   std::optional<std::uint64_t> default_index;  ///< outcome of the baseline
   std::optional<std::uint64_t> best_index;
   std::vector<Finalist> finalists;  ///< best first
+  /// The default configuration where it was known without an evaluation (a replay looks it up); else default_index.
+  std::optional<Outcome> baseline;
 };
+
+/// What speed-ups refer to: the evaluated default configuration, else the baseline; null without either.
+const Outcome* default_outcome(const Run& run);
 
 }  // namespace wattune

@@ -39,6 +39,8 @@ class Store {
   void append_batch(std::int64_t run, std::span<const Outcome> outcomes);
   void set_result(std::int64_t run, std::optional<std::uint64_t> default_index, std::optional<std::uint64_t> best_index,
                   std::span<const Finalist> finalists);
+  /// Keeps Run::baseline, which is no evaluation of the run. Once a run.
+  void set_baseline(std::int64_t run, const Outcome& baseline);
 
   /// Outcomes measured under this key by any run: the newest of each configuration, newest first.
   /// `parameters` are names in the order of Outcome::configuration; runs with other parameter sets do not match (those

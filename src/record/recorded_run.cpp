@@ -31,6 +31,19 @@ std::vector<std::uint32_t> default_digits(const RecordedSpace& space) {
   return digits;
 }
 
+/// The entry that speed-ups refer to: the default configuration, else (it is absent or failed) the first in enumeration
+/// order that succeeded.
+std::optional<std::size_t> default_entry(const RecordedSpace& space) {
+  const auto entry = RecordedIndex(space).find(default_digits(space));
+  if (entry && space.status[*entry] == Status::correct) return entry;
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.status[i] != Status::correct) continue;
+    if (!first || std::ranges::lexicographical_compare(space.digits_of(i), space.digits_of(*first))) first = i;
+  }
+  return first;
+}
+
 std::optional<std::uint64_t> best_of(const Run& run) {
   if (run.head.objectives.empty()) return std::nullopt;
   const ObjectiveRecord& objective = run.head.objectives.front();
@@ -107,7 +120,7 @@ Run to_run(const RecordedSpace& space) {
   run.outcomes.reserve(space.size());
   for (std::size_t i = 0; i < space.size(); ++i) run.outcomes.push_back(space.outcome(i));
   run.best_index = best_of(run);
-  if (const auto entry = RecordedIndex(space).find(default_digits(space))) run.default_index = *entry;
+  if (const auto entry = default_entry(space)) run.default_index = *entry;
   return run;
 }
 

@@ -25,4 +25,9 @@ std::optional<RunState> run_state_from(std::string_view name) {
   return record::value_of(state_names, name);
 }
 
+const Outcome* default_outcome(const Run& run) {
+  if (run.default_index) return &run.outcomes.at(*run.default_index);
+  return run.baseline ? &*run.baseline : nullptr;
+}
+
 }  // namespace wattune

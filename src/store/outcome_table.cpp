@@ -120,7 +120,7 @@ OutcomeTable::OutcomeTable(Database& database)
              "looking for earlier outcomes") {}
 
 std::uint64_t OutcomeTable::next_sequence(std::int64_t run) {
-  auto rows = next_sequence_.query(outcome_id(run, 0), outcome_id(run + 1, 0) - 1);
+  auto rows = next_sequence_.query(outcome_id(run, 0), outcome_id(run, baseline_sequence) - 1);
   return rows.next() && !rows.null(0) ? sequence_of(rows.integer(0)) + 1 : 0;
 }
 
@@ -160,14 +160,20 @@ void OutcomeTable::add_reference(std::int64_t id, std::int64_t source, const Out
 }
 
 Outcome OutcomeTable::get(std::int64_t id, Order order) {
+  std::optional<Outcome> found = find(id, order);
+  if (!found) throw damaged(database_.path(), "an outcome is missing");
+  return std::move(*found);
+}
+
+std::optional<Outcome> OutcomeTable::find(std::int64_t id, Order order) {
   auto rows = get_.query(id);
-  if (!rows.next()) throw damaged(database_.path(), "an outcome is missing");
+  if (!rows.next()) return std::nullopt;
   return read_outcome(rows, order);
 }
 
 std::vector<Outcome> OutcomeTable::of_run(std::int64_t run, Order order) {
   std::vector<Outcome> outcomes;
-  auto rows = of_run_.query(outcome_id(run, 0), outcome_id(run + 1, 0) - 1);
+  auto rows = of_run_.query(outcome_id(run, 0), outcome_id(run, baseline_sequence) - 1);
   while (rows.next()) outcomes.push_back(read_outcome(rows, order));
   return outcomes;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,8 @@ namespace wattune::store {
 constexpr std::int64_t outcome_id(std::int64_t run, std::uint64_t sequence) {
   return (run << 32) + static_cast<std::int64_t>(sequence);
 }
+/// Its sequence number in a run when it is no evaluation of it but the baseline; above all others.
+inline constexpr std::uint64_t baseline_sequence = 0xffffffffU;
 constexpr std::uint64_t sequence_of(std::int64_t id) {
   return static_cast<std::uint64_t>(id) & 0xffffffffU;
 }
@@ -35,6 +38,8 @@ class OutcomeTable {
 
   /// Throws Error(storage) when there is none.
   Outcome get(std::int64_t id, Order order);
+  std::optional<Outcome> find(std::int64_t id, Order order);
+  /// In order of evaluation, without the baseline.
   std::vector<Outcome> of_run(std::int64_t run, Order order);
   /// The newest measured outcome of each configuration of a context, newest first.
   std::vector<Outcome> newest(std::int64_t context, Order order);

@@ -26,7 +26,7 @@ std::string select_sql(const std::string& condition) {
          "r.strategy_options, r.seed, r.provenance, r.space_size, r.cartesian_size, r.started_at, r.seconds, r.state, "
          "r.note, r.version, r.default_outcome, r.best_outcome, r.context, c.kernel, c.source_hash, c.options, "
          "c.device_uuid, c.driver, c.problem, "
-         "(SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xffffffff), r.process "
+         "(SELECT count(*) FROM outcome o WHERE o.id BETWEEN r.id << 32 AND (r.id << 32) + 0xfffffffe), r.process "
          "FROM run r JOIN context c ON c.id = r.context " +
          condition;
 }

@@ -15,8 +15,9 @@ namespace {
 // run       head of a run; lists and maps as JSON text, so that a field can be added without a migration; `process`
 //           tells who works on it (process_mark.hpp)
 // outcome   one evaluation of one configuration with all its samples, in order of evaluation; BLOBs as codec.hpp says.
-//           id = run * 2^32 + sequence: an append touches one page, and a run is one range. `source` is the id of the
-//           outcome that an earlier run measured; such a row has no content but its own metrics where they differ
+//           id = run * 2^32 + sequence: an append touches one page, and a run is one range; sequence 2^32 - 1 is the
+//           baseline that the run did not evaluate. `source` is the id of the outcome that an earlier run measured;
+//           such a row has no content but its own metrics where they differ
 // finalist  re-measured, best first
 // Times in seconds, power in watts, energy in joules; seed is the 64-bit pattern.
 constexpr const char* first_schema = R"sql(

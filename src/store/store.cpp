@@ -138,6 +138,14 @@ void Store::set_result(std::int64_t run, std::optional<std::uint64_t> default_in
   transaction.commit();
 }
 
+void Store::set_baseline(std::int64_t run, const Outcome& baseline) {
+  Data::Tables& t = data_->tables();
+  const Data::OpenRun& open = data_->open_run(run);
+  Transaction transaction(t.transactions, Transaction::Kind::write);
+  t.outcomes.add(store::outcome_id(run, store::baseline_sequence), baseline, open.order);
+  transaction.commit();
+}
+
 std::vector<Outcome> Store::outcomes_for(const MeasurementKey& key, std::span<const std::string> parameters) {
   Data::Tables& t = data_->tables();
   const Transaction one_state(t.transactions, Transaction::Kind::read);
@@ -176,7 +184,9 @@ Run Store::load(std::int64_t run) {
   const Transaction one_state(t.transactions, Transaction::Kind::read);
   store::RunTable::Row row = t.runs.get(run);
   Run result;
-  result.outcomes = t.outcomes.of_run(run, order_of(row.head));
+  const std::vector<std::size_t> order = order_of(row.head);
+  result.outcomes = t.outcomes.of_run(run, order);
+  result.baseline = t.outcomes.find(store::outcome_id(run, store::baseline_sequence), order);
   result.default_index = row.default_index;
   result.best_index = row.best_index;
   result.finalists = t.runs.finalists(run);

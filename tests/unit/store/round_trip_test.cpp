@@ -172,6 +172,23 @@ TEST(Store, ASecondResultReplacesTheFirst) {
   EXPECT_TRUE(run.finalists.empty());
 }
 
+TEST(Store, ABaselineIsKeptApartFromTheEvaluations) {
+  Store store = Store::open(":memory:");
+  const std::int64_t id = store.begin_run(full_head());
+  store.append(id, full_outcome(1));
+  store.set_baseline(id, full_outcome(2));
+  store.append_batch(id, std::vector<Outcome>{full_outcome(3), failed_outcome(4)});
+  store.set_result(id, std::nullopt, 1, {});
+  const wattune::Run run = store.load(id);
+  ASSERT_EQ(run.outcomes.size(), 3U);
+  EXPECT_EQ(store.runs()[0].outcomes, 3U);
+  store_test::expect_equal(run.outcomes[1], full_outcome(3));
+  ASSERT_TRUE(run.baseline);
+  store_test::expect_equal(*run.baseline, full_outcome(2));
+  EXPECT_EQ(default_outcome(run), &*run.baseline);
+  EXPECT_FALSE(store.load(store.begin_run(full_head())).baseline);
+}
+
 TEST(Store, UnknownRunIsBadInput) {
   Store store = Store::open(":memory:");
   RunRecord head;
