@@ -99,6 +99,7 @@ struct RunOptions {
   std::uint32_t repeats = 1;
   bool cold = false;               ///< flush the last-level cache before each launch (outside the timed part)
   std::uint32_t queue_depth = 32;  ///< launches in flight at most
+  bool timed = true;               ///< false: launches follow each other as closely as they can, `times` stays empty
 };
 
 struct RunResult {
@@ -128,6 +129,9 @@ class Engine {
   virtual void recover() = 0;
   /// Confines later launches to `compute_units` of the device (0: all). False where the device cannot do it.
   virtual bool partition(std::uint32_t compute_units) { return compute_units == 0; }
+  /// The core clock at this moment, from a kernel that reads cycle counter and timer; nothing where the interface has
+  /// no such timer. Takes well under a millisecond, so that it sees the clock of the launches right before it.
+  virtual std::optional<Hertz> probe_core_clock() { return std::nullopt; }
 };
 
 /// A device that could be opened, without opening it; or a reason why an interface is absent.

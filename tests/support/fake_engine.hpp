@@ -102,10 +102,13 @@ class FakeEngine final : public Engine {
     result.window_begin = clock_.monotonic();
     for (std::uint32_t i = 0; i < options.repeats; ++i) {
       behaviour_.body(fake, dynamic_cast<FakeArguments&>(arguments), geometry);
-      result.times.push_back(behaviour_.time(fake, launches++));
-      clock_.advance(result.times.back());
+      const Seconds time = behaviour_.time(fake, launches++);
+      if (options.timed) result.times.push_back(time);
+      clock_.advance(time);
     }
     result.window_end = clock_.monotonic();
+    result.system_begin = result.window_begin;
+    result.system_end = result.window_end;
     return result;
   }
   void recover() override { ++recoveries; }

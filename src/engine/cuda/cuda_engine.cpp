@@ -137,6 +137,7 @@ void CudaEngine::launch_all(const Launch& launch, const RunOptions& options, Run
     fail(result, "no events", code);
     return;
   }
+  if (!options.timed) return launch_untimed(launch, options, depth, result);
   result.times.reserve(options.repeats);
   std::uint32_t launched = 0;
   std::uint32_t collected = 0;
@@ -156,16 +157,36 @@ void CudaEngine::launch_all(const Launch& launch, const RunOptions& options, Run
   if (code != success) fail(result, "the kernel failed while running", code);
 }
 
+/// Two events in turn, half a queue apart, bound the launches in flight without letting the device run dry.
+void CudaEngine::launch_untimed(const Launch& launch, const RunOptions& options, std::size_t depth, RunResult& result) {
+  const auto stride = static_cast<std::uint32_t>(std::max<std::size_t>(depth / 2, 1));
+  const std::array marks{context_->events(0).begin, context_->events(0).end};
+  Result code = success;
+  for (std::uint32_t i = 0; i < options.repeats && code == success; ++i) {
+    if (options.cold) code = flush_cache();
+    if (code == success) code = enqueue(launch);
+    if (code != success || (i + 1) % stride != 0) continue;
+    const std::size_t turn = (i / stride) % 2;
+    code = api_.event_record(marks[turn], context_->stream());
+    if (code == success && i >= stride) code = api_.event_synchronize(marks[1 - turn]);
+  }
+  if (code != success) fail(result, "the launch failed", code);
+  const Result end = api_.stream_synchronize(context_->stream());
+  if (end != success) fail(result, "the kernel failed while running", end);
+}
+
+Result CudaEngine::enqueue(const Launch& launch) {
+  const Geometry& g = launch.geometry;
+  return api_.launch_kernel(launch.function, static_cast<unsigned>(g.grid[0]), static_cast<unsigned>(g.grid[1]),
+                            static_cast<unsigned>(g.grid[2]), g.block[0], g.block[1], g.block[2], launch.shared_bytes,
+                            context_->stream(), launch.parameters.data(), nullptr);
+}
+
 Result CudaEngine::enqueue(const Launch& launch, const Context::EventPair& events, bool cold) {
   Result code = cold ? flush_cache() : success;
   if (code == success) code = api_.event_record(events.begin, context_->stream());
-  if (code != success) return code;
-  const Geometry& g = launch.geometry;
-  code = api_.launch_kernel(launch.function, static_cast<unsigned>(g.grid[0]), static_cast<unsigned>(g.grid[1]),
-                            static_cast<unsigned>(g.grid[2]), g.block[0], g.block[1], g.block[2], launch.shared_bytes,
-                            context_->stream(), launch.parameters.data(), nullptr);
-  if (code != success) return code;
-  return api_.event_record(events.end, context_->stream());
+  if (code == success) code = enqueue(launch);
+  return code == success ? api_.event_record(events.end, context_->stream()) : code;
 }
 
 /// Waits for one launch and takes its device time; false when it failed.
@@ -204,7 +225,13 @@ void CudaEngine::drop_scratch() {
   scratch_ = 0;
 }
 
+std::optional<Hertz> CudaEngine::probe_core_clock() {
+  if (!probe_) probe_.emplace(*this);
+  return probe_->read(*this);
+}
+
 void CudaEngine::recover() {
+  probe_.reset();
   scratch_ = 0;
   context_->abandon();
   context_ = std::make_shared<Context>(api_, device_.device);

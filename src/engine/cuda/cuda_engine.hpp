@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/cuda/clock_probe.hpp"
 #include "engine/cuda/compiler.hpp"
 #include "engine/cuda/context.hpp"
 #include "engine/cuda/discovery.hpp"
@@ -31,6 +32,7 @@ class CudaEngine final : public Engine {
                 const RunOptions& options) override;
   void recover() override;
   bool partition(std::uint32_t compute_units) override;
+  std::optional<Hertz> probe_core_clock() override;
 
  private:
   struct Launch;
@@ -38,6 +40,8 @@ class CudaEngine final : public Engine {
   [[nodiscard]] std::string refusal(const Kernel& kernel, const Geometry& geometry, std::uint64_t shared_bytes) const;
   Result allow_shared(const Kernel& kernel, std::uint64_t shared_bytes) const;
   void launch_all(const Launch& launch, const RunOptions& options, RunResult& result);
+  void launch_untimed(const Launch& launch, const RunOptions& options, std::size_t depth, RunResult& result);
+  Result enqueue(const Launch& launch);
   Result enqueue(const Launch& launch, const Context::EventPair& events, bool cold);
   bool collect(const Context::EventPair& events, RunResult& result) const;
   void fail(RunResult& result, const std::string& what, Result code) const;
@@ -54,6 +58,7 @@ class CudaEngine final : public Engine {
   Address scratch_ = 0;
   std::size_t scratch_words_ = 0;
   unsigned scratch_value_ = 0;
+  std::optional<ClockProbe> probe_;  ///< made on first use; belongs to the context
 };
 
 }  // namespace wattune::engine::cuda

@@ -36,12 +36,12 @@ void fail_run(RunResult& result, cl_int code) {
   result.fatal = true;
 }
 
-/// Waits for one launch and takes its device time.
-void collect(const Api& api, cl_event event, RunResult& result) {
+/// Waits for one launch and, where it is `timed`, takes its device time.
+void collect(const Api& api, cl_event event, bool timed, RunResult& result) {
   cl_int code = api.wait_for_events(1, &event);
   if (code != CL_SUCCESS) {
     fail_run(result, code);
-  } else if (result.status == Status::correct) {
+  } else if (timed && result.status == Status::correct) {
     cl_ulong begin = 0;
     cl_ulong end = 0;
     code = api.get_event_profiling_info(event, CL_PROFILING_COMMAND_START, sizeof(begin), &begin, nullptr);
@@ -137,12 +137,15 @@ void OpenClEngine::launch_all(cl_kernel kernel, const Geometry& geometry, const 
     global[i] = static_cast<std::size_t>(geometry.grid[i]) * geometry.block[i];
     if (global[i] > 1) dimensions = static_cast<cl_uint>(i + 1);
   }
-  result.times.reserve(options.repeats);
+  if (options.timed) result.times.reserve(options.repeats);
   const std::size_t depth = std::max<std::size_t>(options.queue_depth, 1);
+  // Untimed launches are waited for by two events in turn, half a queue apart: the device never runs dry.
+  const auto stride = static_cast<std::uint32_t>(options.timed ? 1 : std::max<std::size_t>(depth / 2, 1));
+  const std::size_t most_pending = options.timed ? depth : 2;
   std::deque<cl_event> pending;
   for (std::uint32_t i = 0; i < options.repeats && result.status == Status::correct; ++i) {
-    if (pending.size() >= depth) {
-      collect(api_, pending.front(), result);
+    if (pending.size() >= most_pending) {
+      collect(api_, pending.front(), options.timed, result);
       pending.pop_front();
       if (result.status != Status::correct) break;
     }
@@ -150,16 +153,17 @@ void OpenClEngine::launch_all(cl_kernel kernel, const Geometry& geometry, const 
     cl_event event = nullptr;
     if (code == CL_SUCCESS) {
       code = api_.enqueue_nd_range_kernel(session_->queue, kernel, dimensions, nullptr, global.data(), local.data(), 0,
-                                          nullptr, &event);
+                                          nullptr, options.timed || (i + 1) % stride == 0 ? &event : nullptr);
     }
     if (code != CL_SUCCESS) {
       fail_launch(result, code);
       break;
     }
+    if (event == nullptr) continue;
     pending.push_back(event);
     api_.flush(session_->queue);
   }
-  for (cl_event event : pending) collect(api_, event, result);
+  for (cl_event event : pending) collect(api_, event, options.timed, result);
   const cl_int code = api_.finish(session_->queue);
   if (code != CL_SUCCESS) fail_run(result, code);
 }
