@@ -12,7 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "wattune/clock.hpp"
 #include "wattune/sensor.hpp"
+#include "wattune/status.hpp"
 #include "wattune/units.hpp"
 
 namespace wattune {
@@ -87,6 +89,9 @@ class Control {
   /// The quantity as the device reports it now (the measured clock, the enforced limit), in the control's unit.
   [[nodiscard]] virtual std::optional<double> measured() = 0;
   virtual ControlResult set(double value) = 0;
+  /// What restore() takes to give the setting back to the driver ("unlocked"); "" where there is no such thing. A guard
+  /// falls back to it where state() cannot tell what it found.
+  [[nodiscard]] virtual std::string released() const { return {}; }
   /// Brings back a setting that state() told; verified where the driver can tell.
   virtual ControlResult restore(const std::string& state) = 0;
 };
@@ -104,6 +109,30 @@ class Device {
   [[nodiscard]] Sensor* sensor(std::string_view name) const;
   [[nodiscard]] Control* control(std::string_view name) const;
 };
+
+/// What a control's answer means for the configuration that asked: correct when done, clock_refused when refused.
+/// Throws what is no configuration's fault: Error(permission) when forbidden, denied or unsupported, Error(device) when
+/// the device is gone.
+Status control_status(const ControlResult& result);
+
+/// How long a clock may take to arrive and how near it must come.
+struct SettleOptions {
+  Seconds limit{2.0};            ///< measured latencies reach some hundred milliseconds (arXiv 2502.20075)
+  Seconds interval{0.010};       ///< between two looks
+  double tolerance = 0.01;       ///< relative distance from the value asked for; one clock step is about 1 %
+  std::uint32_t agreements = 3;  ///< successive looks that must agree
+};
+
+/// After a set: waits until what the device measures is what was asked for. `refused` when it does not arrive in time,
+/// with what was measured and the device's clock_event_reasons; done at once for a control that measures nothing.
+ControlResult settle(const Device& device, Control& control, double value, Clock& clock,
+                     const SettleOptions& options = {});
+
+/// Bits of "clock_event_reasons" that mean that the device runs slower than it was asked to: power cap, heat, power
+/// brake; not idleness and not the setting itself.
+bool is_throttled(double event_reasons);
+/// "power cap, thermal slowdown"; "" without a bit.
+std::string event_reasons_text(double event_reasons);
 
 /// Opens the device with this UUID or PCI bus id (as engines describe theirs), or by id ("nvml:GPU-…", "rapl:0").
 /// Null when no vendor library knows it. Never changes anything.

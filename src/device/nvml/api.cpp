@@ -30,13 +30,19 @@ std::string fill(Api& api, const base::Library& library) {
   library.load(api.device_get_supported_memory_clocks, "nvmlDeviceGetSupportedMemoryClocks");
   library.load(api.device_get_supported_graphics_clocks, "nvmlDeviceGetSupportedGraphicsClocks");
   library.load(api.device_get_power_limit_constraints, "nvmlDeviceGetPowerManagementLimitConstraints");
+  library.load(api.device_get_power_limit, "nvmlDeviceGetPowerManagementLimit");
+  library.load(api.device_get_enforced_power_limit, "nvmlDeviceGetEnforcedPowerLimit");
+  library.load(api.device_get_applications_clock, "nvmlDeviceGetApplicationsClock");
+  if (!library.load(api.device_get_event_reasons, "nvmlDeviceGetCurrentClocksEventReasons"))
+    library.load(api.device_get_event_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");  // the name before 535
+  library.load(api.device_get_temperature_v, "nvmlDeviceGetTemperatureV");
+  library.load(api.device_get_architecture, "nvmlDeviceGetArchitecture");
   return missing;
 }
 
 LoadedApi load() {
   LoadedApi loaded;
-  constexpr std::array names = {"libnvidia-ml.so.1", "libnvidia-ml.so"};
-  const base::Library library = base::Library::open(names);
+  const base::Library library = open_library();
   if (!library.loaded()) {
     loaded.problem = {"nvml", "no NVIDIA management library (" + library.error() + ")",
                       "it comes with the NVIDIA driver; nothing to do where there is no such GPU"};
@@ -56,6 +62,11 @@ LoadedApi load() {
 }
 
 }  // namespace
+
+base::Library open_library() {
+  constexpr std::array names = {"libnvidia-ml.so.1", "libnvidia-ml.so"};
+  return base::Library::open(names);
+}
 
 const LoadedApi& load_api() {
   static const LoadedApi loaded = load();

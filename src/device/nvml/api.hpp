@@ -1,11 +1,12 @@
 // The NVML functions this program calls, found in libnvidia-ml.so.1 at run time; tests fill the table with fakes.
-// Own declarations (layouts checked against NVML 13's header). Readers only: there is no setter in this table.
+// Own declarations (layouts checked against NVML 13's header). Readers only: setters have their own table, setters.hpp.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
+#include "base/library.hpp"
 #include "wattune/error.hpp"
 
 namespace wattune::device::nvml {
@@ -16,16 +17,29 @@ using Handle = DeviceObject*;
 
 constexpr Result success = 0;
 constexpr Result error_not_supported = 3;
+constexpr Result error_no_permission = 4;
 constexpr Result error_not_found = 6;
 constexpr Result error_driver_not_loaded = 9;
+constexpr Result error_function_not_found = 13;
+constexpr Result error_gpu_is_lost = 15;
+constexpr Result error_reset_required = 16;
 
+constexpr int clock_graphics = 0;
 constexpr int clock_sm = 1;
 constexpr int clock_memory = 2;
 constexpr int temperature_gpu = 0;
 constexpr int total_power_samples = 0;
-constexpr unsigned field_power_average = 185;  ///< mW, mean over 1 s
-constexpr unsigned field_power_instant = 186;  ///< mW
+constexpr unsigned field_memory_temperature = 82;  ///< °C
+constexpr unsigned field_power_average = 185;      ///< mW, mean over 1 s
+constexpr unsigned field_power_instant = 186;      ///< mW
 constexpr unsigned scope_gpu = 0;
+constexpr unsigned scope_module = 1;  ///< GPU, CPU and memory of a superchip
+
+/// nvmlDeviceArchitecture_t, as far as it decides something here.
+constexpr unsigned architecture_volta = 5;
+constexpr unsigned architecture_turing = 6;
+constexpr unsigned architecture_ampere = 7;
+constexpr unsigned architecture_hopper = 9;
 
 /// nvmlValue_t. Drivers fill only the member that the type names: read 32-bit values as 32 bits.
 union Value {
@@ -52,6 +66,14 @@ struct Sample {
   Value value{};
 };
 static_assert(sizeof(Sample) == 16);
+
+/// nvmlTemperature_v1_t
+struct Temperature {
+  unsigned int version = 0x100000cU;  ///< size 12, version 1
+  int sensor = temperature_gpu;
+  int celsius = 0;
+};
+static_assert(sizeof(Temperature) == 12);
 
 /// nvmlPciInfo_t, version 3
 struct PciInfo {
@@ -88,6 +110,12 @@ struct Api {
   Result (*device_get_supported_graphics_clocks)(Handle device, unsigned memory_mhz, unsigned* count,
                                                  unsigned* mhz) = nullptr;
   Result (*device_get_power_limit_constraints)(Handle device, unsigned* low_mw, unsigned* high_mw) = nullptr;
+  Result (*device_get_power_limit)(Handle device, unsigned* milliwatts) = nullptr;
+  Result (*device_get_enforced_power_limit)(Handle device, unsigned* milliwatts) = nullptr;
+  Result (*device_get_applications_clock)(Handle device, int type, unsigned* mhz) = nullptr;
+  Result (*device_get_event_reasons)(Handle device, unsigned long long* bits) = nullptr;
+  Result (*device_get_temperature_v)(Handle device, Temperature* temperature) = nullptr;
+  Result (*device_get_architecture)(Handle device, unsigned* architecture) = nullptr;
 };
 
 /// The table, or why there is none.
@@ -95,6 +123,9 @@ struct LoadedApi {
   std::optional<Api> api;
   Problem problem;
 };
+
+/// The driver's library, whether it is there or not.
+base::Library open_library();
 
 /// Loads the library and initialises it, once; it stays initialised.
 const LoadedApi& load_api();
@@ -104,5 +135,10 @@ std::optional<Problem> initialise(const Api& api);
 
 /// "Not Supported (NVML error 3)".
 std::string error_text(const Api& api, Result code);
+
+/// The device answered before and will not again: unplugged, fallen off the bus, or in need of a reset.
+constexpr bool is_lost(Result code) {
+  return code == error_gpu_is_lost || code == error_reset_required;
+}
 
 }  // namespace wattune::device::nvml

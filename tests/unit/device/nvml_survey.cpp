@@ -74,6 +74,25 @@ Api healthy() {
   return api;
 }
 
+/// Never called: a survey sets nothing.
+Setters setters() {
+  Setters table;
+  table.set_gpu_locked_clocks = [](Handle, unsigned, unsigned) { return error_no_permission; };
+  table.reset_gpu_locked_clocks = [](Handle) { return error_no_permission; };
+  table.set_memory_locked_clocks = table.set_gpu_locked_clocks;
+  table.reset_memory_locked_clocks = table.reset_gpu_locked_clocks;
+  table.set_power_limit = [](Handle, unsigned) { return error_no_permission; };
+  return table;
+}
+
+std::vector<DeviceInfo> survey_of(const Api& api, const Permission& permission) {
+  const Setters table = setters();
+  Library library;
+  library.api = &api;
+  library.setters = &table;
+  return survey(library, permission);
+}
+
 const Permission allowed{true, ""};
 const Permission refused{false, "not you"};
 
@@ -83,7 +102,7 @@ const SensorInfo& sensor(const DeviceInfo& device, const std::string& name) {
 }
 
 TEST(NvmlSurvey, DescribesAGpu) {
-  const std::vector<DeviceInfo> devices = survey(healthy(), allowed);
+  const std::vector<DeviceInfo> devices = survey_of(healthy(), allowed);
   ASSERT_EQ(devices.size(), 1U);
   const DeviceInfo& device = devices[0];
   EXPECT_EQ(device.id, "nvml:GPU-0123");
@@ -93,7 +112,7 @@ TEST(NvmlSurvey, DescribesAGpu) {
   EXPECT_EQ(device.core_clock, megahertz(1980));
   EXPECT_EQ(device.memory_clock, megahertz(3201));
   for (const char* name : {"power_average", "power_instant", "power_samples", "energy_counter", "core_clock",
-                           "memory_clock", "temperature"}) {
+                           "memory_clock", "temperature", "memory_temperature"}) {
     EXPECT_TRUE(sensor(device, name).available) << name << ": " << sensor(device, name).why;
   }
   EXPECT_NEAR(sensor(device, "power_samples").update_period.value(), 0.020, 1e-9);
@@ -114,7 +133,7 @@ TEST(NvmlSurvey, SaysWhyASensorIsMissing) {
     return success;
   };
   api.device_get_total_energy = nullptr;
-  const DeviceInfo device = survey(api, allowed).at(0);
+  const DeviceInfo device = survey_of(api, allowed).at(0);
   EXPECT_FALSE(sensor(device, "power_instant").available);
   EXPECT_NE(sensor(device, "power_instant").why.find("Not Supported (NVML error 3)"), std::string::npos);
   EXPECT_TRUE(sensor(device, "power_average").available);  // the plain reading still answers
@@ -124,7 +143,7 @@ TEST(NvmlSurvey, SaysWhyASensorIsMissing) {
 }
 
 TEST(NvmlSurvey, SaysWhyASettingIsNotTheirs) {
-  const DeviceInfo device = survey(healthy(), refused).at(0);
+  const DeviceInfo device = survey_of(healthy(), refused).at(0);
   for (const ControlInfo& control : device.controls) {
     EXPECT_TRUE(control.supported);
     EXPECT_FALSE(control.permitted);
@@ -135,7 +154,7 @@ TEST(NvmlSurvey, SaysWhyASettingIsNotTheirs) {
 TEST(NvmlSurvey, SeesWhichSettingsTheDeviceLacks) {
   Api api = healthy();
   api.device_get_supported_memory_clocks = [](Handle, unsigned*, unsigned*) { return error_not_supported; };
-  const DeviceInfo device = survey(api, allowed).at(0);
+  const DeviceInfo device = survey_of(api, allowed).at(0);
   for (const ControlInfo& control : device.controls) {
     EXPECT_EQ(control.supported, control.name == "power_limit_w") << control.name;
     EXPECT_EQ(control.permitted, control.supported);
@@ -150,7 +169,7 @@ TEST(NvmlSurvey, SkipsAGpuThatIsLost) {
     return success;
   };
   api.device_get_handle_by_index = [](unsigned index, Handle*) { return index == 0 ? Result{15} : success; };
-  EXPECT_EQ(survey(api, allowed).size(), 1U);
+  EXPECT_EQ(survey_of(api, allowed).size(), 1U);
 }
 
 TEST(NvmlInitialise, ExplainsAMissingDriver) {
