@@ -2,10 +2,10 @@
 
 #include <sqlite3.h>
 
+#include "base/process_mark.hpp"
 #include "store/codec.hpp"
 #include "store/fault.hpp"
 #include "store/outcome_table.hpp"
-#include "store/process_mark.hpp"
 #include "store/run_json.hpp"
 
 namespace wattune::store {
@@ -120,12 +120,12 @@ std::int64_t RunTable::add(std::int64_t context, const RunRecord& head) {
            to_json(head.objectives), to_json(head.metric_units), head.strategy, to_json(head.strategy_options),
            static_cast<std::int64_t>(head.seed), to_string(head.provenance), static_cast<std::int64_t>(head.space_size),
            head.cartesian_size, head.started_at.value(), head.seconds.value(), to_string(head.state), head.note,
-           head.version, this_process());
+           head.version, base::this_process());
   return database_.last_id();
 }
 
 void RunTable::claim(std::int64_t run) {
-  claim_.run(std::string_view(this_process()), run);
+  claim_.run(std::string_view(base::this_process()), run);
 }
 
 void RunTable::update(const RunRecord& head) {
@@ -163,7 +163,7 @@ std::vector<RunTable::Row> RunTable::all() {
 std::optional<RunTable::Row> RunTable::unfinished(std::int64_t context) {
   auto rows = unfinished_.query(context);
   while (rows.next()) {
-    if (!runs_elsewhere(std::string(rows.text(process_column)))) return read_row(rows);
+    if (!base::runs_elsewhere(std::string(rows.text(process_column)))) return read_row(rows);
   }
   return std::nullopt;
 }

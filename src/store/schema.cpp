@@ -13,7 +13,7 @@ namespace {
 
 // context   what decides a number besides the configuration: MeasurementKey and the parameter names (JSON, sorted)
 // run       head of a run; lists and maps as JSON text, so that a field can be added without a migration; `process`
-//           tells who works on it (process_mark.hpp)
+//           tells who works on it (base/process_mark.hpp)
 // outcome   one evaluation of one configuration with all its samples, in order of evaluation; BLOBs as codec.hpp says.
 //           id = run * 2^32 + sequence: an append touches one page, and a run is one range; sequence 2^32 - 1 is the
 //           baseline that the run did not evaluate. `source` is the id of the outcome that an earlier run measured;

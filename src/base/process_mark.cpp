@@ -1,4 +1,4 @@
-#include "store/process_mark.hpp"
+#include "base/process_mark.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace wattune::store {
+namespace wattune::base {
 namespace {
 
 std::string boot_id() {
@@ -52,4 +52,12 @@ bool runs_elsewhere(const std::string& mark) {
   return !pid.empty() && mark != this_process() && mark == mark_of(pid);
 }
 
-}  // namespace wattune::store
+std::string process_id(const std::string& mark) {
+  std::istringstream words(mark);
+  std::string boot;
+  std::string pid;
+  words >> boot >> pid;
+  return pid;
+}
+
+}  // namespace wattune::base
