@@ -71,10 +71,13 @@ struct RunRecord {
 
 /// Result of re-measuring a finalist interleaved with the others (and with the default).
 struct Finalist {
-  std::uint64_t index = 0;       ///< into Run::outcomes
-  std::vector<Seconds> samples;  ///< one per interleaved round
-  Interval time;                 ///< median and interval, seconds
-  Interval speedup;              ///< over the default, from paired rounds; value 0 when there is no default
+  std::uint64_t index = 0;               ///< into Run::outcomes
+  std::vector<Seconds> samples;          ///< one per interleaved round
+  Interval time;                         ///< median and interval, seconds
+  Interval speedup;                      ///< over the default, from paired rounds; value 0 when there is no default
+  std::vector<Joules> energy_samples{};  ///< a launch's energy, one per round; empty unless energy is an objective
+  Interval energy{};                     ///< mean and interval, J; value 0 without samples
+  Interval energy_gain{};                ///< the default's energy / this one's, from paired rounds; value 0 without
 };
 
 struct Run {

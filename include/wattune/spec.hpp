@@ -98,11 +98,18 @@ struct KernelSpec {
   std::map<std::string, std::string> defines;  ///< extra definitions: name -> expression of problem and parameters
 };
 
+/// The setting of the hardware that a parameter of this name stands for: "core_clock_mhz", "memory_clock_mhz",
+/// "power_limit_w" or "compute_units" (also for their aliases nvml_gr_clock, nvml_mem_clock, nvml_pwr_limit, sm); ""
+/// for a kernel's own parameter.
+std::string_view hardware_setting(std::string_view parameter);
+
 struct ParameterSpec {
   std::string name;
   std::vector<Value> values;
   std::optional<Value> default_value;
   SourcePosition at;
+  std::optional<LocatedText> supported = std::nullopt;  ///< instead of values, for a setting: which of the values that
+                                                        ///< the device supports, e.g. "equidistant(7)"
 };
 
 struct MetricSpec {
@@ -146,6 +153,24 @@ struct MeasureSpec {
   std::uint32_t finalists = 5;  ///< re-measured interleaved before a winner is named
 };
 
+/// How energy is measured ([energy]); see EnergyOptions. Empty numbers: the defaults there.
+struct EnergySpec {
+  enum class When : std::uint8_t {
+    automatic,  ///< when an objective or a metric needs power or energy
+    always,
+    never,
+  };
+  When measure = When::automatic;
+  std::string method = "automatic";
+  std::optional<double> interval_percent;
+  std::optional<double> min_window;  ///< s
+  std::optional<double> max_window;  ///< s
+  bool subtract_idle = false;        ///< report energy above that of the idle device
+  bool steady_temperature = false;
+  bool skip_hopeless = true;  ///< no energy for a configuration that is too slow to win at idle power
+  SourcePosition at;
+};
+
 struct StrategySpec {
   LocatedText name{"auto", {}};
   std::map<std::string, Located<Value>> options;
@@ -177,6 +202,7 @@ struct Spec {
   BudgetSpec budget;
   std::map<std::string, BudgetSpec> budget_for;  ///< overrides by device kind: "cpu", "gpu"
   MeasureSpec measure;
+  EnergySpec energy;
   StrategySpec strategy;
   std::optional<std::uint64_t> seed;
 };

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "wattune/clock.hpp"
+#include "wattune/device.hpp"
 #include "wattune/engine.hpp"
 #include "wattune/run.hpp"
 #include "wattune/space.hpp"
@@ -45,9 +46,10 @@ struct TuneRequest {
   std::optional<std::string> strategy;  ///< overrides of the spec
   std::optional<BudgetSpec> budget;     ///< limits given here replace the spec's of the same kind
   std::optional<std::uint64_t> seed;
-  bool fresh = false;    ///< do not resume an unfinished run
-  bool reuse = false;    ///< also take outcomes of finished runs with the same key
-  std::size_t jobs = 0;  ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
+  bool fresh = false;        ///< do not resume an unfinished run
+  bool reuse = false;        ///< also take outcomes of finished runs with the same key
+  Device* device = nullptr;  ///< sensors and controls; null: those that open_device() finds for the engine's device
+  std::size_t jobs = 0;      ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
   const std::atomic<bool>* stop = nullptr;  ///< set to finish the current evaluation and end cleanly
 };
 

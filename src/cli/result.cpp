@@ -20,24 +20,98 @@ Interval time_of(const Run& run, std::uint64_t index) {
   return outcome.time ? outcome.time->time : Interval{};
 }
 
-std::string metrics_text(const Run& run, const Outcome& outcome) {
-  std::string text;
-  for (const auto& [name, value] : outcome.metrics) {
-    const auto unit = run.head.metric_units.find(name);
-    const std::string unit_text = unit == run.head.metric_units.end() ? "" : unit->second;
-    text += ", " + (unit_text.empty() ? name + " " : std::string()) + base::format_si(value, unit_text);
+std::string quantity_text(const RunRecord& head, const std::string& name, double value) {
+  const auto unit = head.metric_units.find(name);
+  std::string unit_text = unit == head.metric_units.end() ? std::string(built_in_unit(name)) : unit->second;
+  if (unit_text.empty() && name.find('/') != std::string::npos) unit_text = name;  // "GFLOP/s" says it itself
+  return (unit_text.empty() ? name + " " : std::string()) + base::format_si(value, unit_text);
+}
+
+/// Metrics, objectives other than time, energy and power, each once.
+std::string quantities_text(const Run& run, const Outcome& outcome) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const bool time = name.starts_with("time");
+    if (!time && quantity(outcome, name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const ObjectiveRecord& objective : run.head.objectives) add(objective.name);
+  for (const auto& [name, value] : outcome.metrics) add(name);
+  if (outcome.energy) add("energy");
+  if (outcome.power) add("power");
+  if (run.head.provenance == Provenance::replayed) {
+    for (const auto& [name, value] : outcome.observed) {
+      if (name.find('/') != std::string::npos) add(name);  // rates, which other tools store beside what they measured
+    }
   }
+  std::string text;
+  for (const std::string& name : names) text += ", " + quantity_text(run.head, name, *quantity(outcome, name));
   return text;
 }
 
-std::string speedup_text(const Interval& speedup) {
-  return base::format_fixed(speedup.value, speedup.value < 10.0 ? 2 : 1) +
-         "x the speed of the default configuration, ±" + base::format_fixed(speedup.percent(), 1) + " %";
+/// " ±0.6 %", or nothing where no samples tell.
+std::string spread_text(const Interval& interval) {
+  return interval.low < interval.high ? " ±" + base::format_fixed(interval.percent(), 1) + " %" : "";
 }
 
-void print_configuration(const Run& run, const Outcome& outcome, std::ostream& out) {
-  for (std::size_t i = 0; i < run.head.parameters.size(); ++i) {
-    const RunParameter& parameter = run.head.parameters[i];
+std::string speedup_text(const Interval& speedup) {
+  return base::format_fixed(speedup.value, speedup.value < 10.0 ? 2 : 1) + "x the speed of the default configuration" +
+         (speedup.low < speedup.high ? ", ±" + base::format_fixed(speedup.percent(), 1) + " %" : "");
+}
+
+/// "Run 3: gemm on NVIDIA H200 (M=4096)"; a recording that is no run has no number.
+void print_title(const RunRecord& head, std::ostream& out) {
+  if (head.id > 0) out << "Run " << head.id << ": ";
+  out << (head.key.kernel.empty() ? head.name : head.key.kernel);
+  if (!head.device_name.empty()) out << " on " << head.device_name;
+  if (!head.key.problem.empty()) out << " (" << head.key.problem << ")";
+  if (const auto source = head.device_details.find("recording"); source != head.device_details.end())
+    out << ", replayed from " << source->second;
+  out << '\n';
+}
+
+/// How the best compares with the default, from re-measured times, else from those of the recording.
+void print_speedup(const Run& run, std::ostream& out) {
+  if (run.default_index == run.best_index) {
+    out << "  The default configuration is the best found.\n";
+    return;
+  }
+  const Finalist* finalist = finalist_of(run, *run.best_index);
+  if (finalist == nullptr || !(finalist->speedup.value > 0.0)) return;
+  const Outcome& baseline = *default_outcome(run);
+  const Interval time = run.default_index ? time_of(run, *run.default_index)
+                        : baseline.time   ? baseline.time->time
+                                          : Interval{};
+  out << "  " << speedup_text(finalist->speedup) << " (" << base::format_seconds(Seconds(time.value)) << ")";
+  if (finalist->speedup.low <= 1.0 && finalist->speedup.high >= 1.0) out << "; the difference is not established";
+  out << '\n';
+}
+
+}  // namespace
+
+/// ", 0.31 J ±0.4 %, 152 W": what was measured again as a finalist, else in the search; "" without energy.
+std::string energy_text(const Outcome& outcome, const Finalist* finalist, const Interval& time) {
+  if (finalist != nullptr && !finalist->energy_samples.empty()) {
+    return ", " + base::format_si(finalist->energy.value, "J") + " ±" +
+           base::format_fixed(finalist->energy.percent(), 1) + " %, " +
+           base::format_si(finalist->energy.value / time.value, "W");
+  }
+  if (!outcome.energy || !outcome.power) return {};
+  std::string text = ", " + base::format_si(outcome.energy->value(), "J");
+  if (const auto found = outcome.observed.find("energy_interval_percent"); found != outcome.observed.end())
+    text += " ±" + base::format_fixed(found->second, 1) + " %";
+  return text + ", " + base::format_si(outcome.power->value(), "W");
+}
+
+std::string gain_text(const Interval& gain) {
+  std::string text = base::format_fixed(100.0 * (1.0 - 1.0 / gain.value), 1) +
+                     " % less energy than the default configuration, ±" + base::format_fixed(gain.percent(), 1) + " %";
+  if (gain.low <= 1.0) text += "; the difference is not established";
+  return text;
+}
+
+void print_configuration(const RunRecord& head, const Outcome& outcome, std::ostream& out) {
+  for (std::size_t i = 0; i < head.parameters.size(); ++i) {
+    const RunParameter& parameter = head.parameters[i];
     if (parameter.values.size() < 2) continue;
     out << "    " << parameter.name << " = " << to_string(outcome.configuration[i]);
     if (!(outcome.configuration[i] == parameter.default_value))
@@ -46,38 +120,42 @@ void print_configuration(const Run& run, const Outcome& outcome, std::ostream& o
   }
 }
 
-}  // namespace
+void print_best(const Run& run, std::ostream& out) {
+  const Outcome& best = run.outcomes[*run.best_index];
+  out << "  Best: ";
+  if (best.time) {
+    const Interval time = time_of(run, *run.best_index);
+    out << base::format_seconds(Seconds(time.value)) << spread_text(time) << quantities_text(run, best);
+  } else {
+    out << quantities_text(run, best).substr(2);
+  }
+  const bool replayed = best.provenance == Provenance::replayed;  // recordings seldom say
+  if (best.verification != Verification::none || !replayed)
+    out << ", " << (best.verification == Verification::none ? "not verified" : to_string(best.verification));
+  out << '\n';
+  print_configuration(run.head, best, out);
+}
 
 void print_result(const Run& run, std::ostream& out) {
-  out << "Run " << run.head.id << ": " << run.head.key.kernel << " on " << run.head.device_name;
-  if (!run.head.key.problem.empty()) out << " (" << run.head.key.problem << ")";
-  out << '\n';
+  print_title(run.head, out);
   if (run.best_index) {
-    const Outcome& best = run.outcomes[*run.best_index];
-    const Interval time = time_of(run, *run.best_index);
-    out << "  Best: " << base::format_seconds(Seconds(time.value)) << " ±" << base::format_fixed(time.percent(), 1)
-        << " %" << metrics_text(run, best) << ", "
-        << (best.verification == Verification::none ? "not verified" : to_string(best.verification)) << '\n';
-    print_configuration(run, best, out);
-    const Finalist* finalist = finalist_of(run, *run.best_index);
-    if (run.default_index && *run.default_index == *run.best_index) {
-      out << "  The default configuration is the best found.\n";
-    } else if (finalist != nullptr && finalist->speedup.value > 0.0) {
-      out << "  " << speedup_text(finalist->speedup) << " ("
-          << base::format_seconds(Seconds(time_of(run, *run.default_index).value)) << ")";
-      if (finalist->speedup.low <= 1.0) out << "; the difference is not established";
-      out << '\n';
-    }
+    print_best(run, out);
+    print_speedup(run, out);
   } else {
     out << "  No configuration succeeded.\n";
   }
   out << "  " << base::format_count(run.outcomes.size()) << " of " << base::format_count(run.head.space_size)
-      << " configurations evaluated in " << base::format_seconds(run.head.seconds) << ":";
+      << " configurations evaluated in " << base::format_seconds(run.head.seconds)
+      << (run.head.provenance == Provenance::replayed ? " of recorded time:" : ":");
   for (const Status status : all_statuses) {
     const auto count = std::ranges::count(run.outcomes, status, &Outcome::status);
     if (count > 0) out << ' ' << base::format_count(static_cast<std::uint64_t>(count)) << ' ' << to_string(status);
   }
-  out << "\n  " << run.head.note << "; strategy " << run.head.strategy << ", seed " << run.head.seed << '\n';
+  out << '\n';
+  if (!run.head.strategy.empty())
+    out << "  " << run.head.note << "; strategy " << run.head.strategy << ", seed " << run.head.seed << '\n';
+  else if (!run.head.note.empty())
+    out << "  note: " << run.head.note << '\n';
 }
 
 }  // namespace wattune::cli

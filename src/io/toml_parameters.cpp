@@ -71,17 +71,35 @@ void refuse_duplicates(TomlContext& context, const ParameterSpec& parameter) {
   }
 }
 
+/// Values of a setting that only the device knows: "supported", "equidistant(7)", "around(1005, 10)".
+bool names_supported_values(const std::string& name, const toml::node& node) {
+  const auto* text = node.as_string();
+  if (text == nullptr || hardware_setting(name).empty()) return false;
+  const std::string_view given = text->get();
+  return given == "supported" || given.starts_with("equidistant(") || given.starts_with("around(");
+}
+
+void read_values(TomlContext& context, const toml::node& node, const Spec& spec, ParameterSpec& parameter) {
+  if (names_supported_values(parameter.name, node)) {
+    parameter.supported = LocatedText{node.as_string()->get(), context.position(node.source())};
+  } else {
+    parameter.values = values_in(context, node, parameter.name, spec);
+  }
+}
+
 ParameterSpec read_parameter(TomlContext& context, const std::string& name, const toml::node& node, const Spec& spec) {
-  ParameterSpec parameter{name, {}, std::nullopt, context.position(node.source())};
+  ParameterSpec parameter;
+  parameter.name = name;
+  parameter.at = context.position(node.source());
   const auto* table = node.as_table();
   if (table == nullptr) {
-    parameter.values = values_in(context, node, name, spec);
+    read_values(context, node, spec, parameter);
     refuse_duplicates(context, parameter);
     return parameter;
   }
   TomlTable entry(context, *table, "tune.parameters." + name, parameter.at);
   if (const toml::node* values = entry.find("values")) {
-    parameter.values = values_in(context, *values, name, spec);
+    read_values(context, *values, spec, parameter);
   } else {
     context.report(parameter.at, fmt::format("'{}' has no values", name), "write values = [...]");
   }

@@ -88,6 +88,7 @@ Spec parse_toml_spec(std::string_view text, const std::string& file_name) {
   io::read_verification(top, spec);
   io::read_budget(top, spec);
   io::read_measure(top, spec);
+  io::read_energy(top, spec);
   top.finish();
 
   if (!context.problems.empty()) throw Error(ExitCode::bad_input, std::move(context.problems));

@@ -21,9 +21,10 @@ void read_verification(TomlTable& top, Spec& spec);
 void read_goals(TomlTable& tune, Spec& spec);
 void read_metrics(TomlTable& top, Spec& spec);
 
-/// [budget] and [measure].
+/// [budget], [measure] and [energy].
 void read_budget(TomlTable& top, Spec& spec);
 void read_measure(TomlTable& top, Spec& spec);
+void read_energy(TomlTable& top, Spec& spec);
 
 /// Parts shared by a kernel and its reference.
 void read_sources(TomlTable& table, KernelSpec& kernel);

@@ -1,6 +1,7 @@
 // Words of a spec: places, languages and element types, with the spellings that other tools and users write.
 #include "wattune/spec.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -113,6 +114,21 @@ std::optional<ElementType> element_type_from(std::string_view name) {
 }
 std::string_view to_string(ElementType type) {
   return record::name_of(element_names, type);
+}
+
+std::string_view hardware_setting(std::string_view parameter) {
+  struct Name {
+    std::string_view name;
+    std::string_view setting;
+  };
+  constexpr std::array names = {
+      Name{"core_clock_mhz", "core_clock_mhz"},     Name{"nvml_gr_clock", "core_clock_mhz"},
+      Name{"memory_clock_mhz", "memory_clock_mhz"}, Name{"nvml_mem_clock", "memory_clock_mhz"},
+      Name{"power_limit_w", "power_limit_w"},       Name{"nvml_pwr_limit", "power_limit_w"},
+      Name{"compute_units", "compute_units"},       Name{"sm", "compute_units"},
+  };
+  const auto* const found = std::ranges::find(names, parameter, &Name::name);
+  return found == names.end() ? std::string_view() : found->setting;
 }
 
 }  // namespace wattune

@@ -102,6 +102,22 @@ struct ValueWriter {
   }
 };
 
+template <class Quantity>
+std::string encode_quantities(const std::vector<Quantity>& values) {
+  std::string out;
+  out.reserve(8 * values.size());
+  for (const Quantity value : values) put_real(out, value.value());
+  return out;
+}
+
+template <class Quantity>
+std::vector<Quantity> decode_quantities(std::string_view bytes, const std::string& path) {
+  std::vector<Quantity> values;
+  values.reserve(bytes.size() / 8);
+  for (Reader reader(bytes, path); !reader.empty();) values.emplace_back(reader.real());
+  return values;
+}
+
 }  // namespace
 
 void encode_value(std::string& out, const Value& value) {
@@ -109,10 +125,11 @@ void encode_value(std::string& out, const Value& value) {
 }
 
 std::string encode_seconds(const std::vector<Seconds>& values) {
-  std::string out;
-  out.reserve(8 * values.size());
-  for (const Seconds value : values) put_real(out, value.value());
-  return out;
+  return encode_quantities(values);
+}
+
+std::string encode_joules(const std::vector<Joules>& values) {
+  return encode_quantities(values);
 }
 
 std::string encode_map(const std::map<std::string, double>& map) {
@@ -132,10 +149,11 @@ std::vector<Value> decode_values(std::string_view bytes, const std::string& path
 }
 
 std::vector<Seconds> decode_seconds(std::string_view bytes, const std::string& path) {
-  std::vector<Seconds> values;
-  values.reserve(bytes.size() / 8);
-  for (Reader reader(bytes, path); !reader.empty();) values.emplace_back(reader.real());
-  return values;
+  return decode_quantities<Seconds>(bytes, path);
+}
+
+std::vector<Joules> decode_joules(std::string_view bytes, const std::string& path) {
+  return decode_quantities<Joules>(bytes, path);
 }
 
 std::map<std::string, double> decode_map(std::string_view bytes, const std::string& path) {

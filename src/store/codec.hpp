@@ -18,11 +18,13 @@ namespace wattune::store {
 
 void encode_value(std::string& out, const Value& value);
 std::string encode_seconds(const std::vector<Seconds>& values);
+std::string encode_joules(const std::vector<Joules>& values);
 std::string encode_map(const std::map<std::string, double>& map);
 
 /// The decoders throw Error(storage) for bytes that no encoder made; `path` names the store in the message.
 std::vector<Value> decode_values(std::string_view bytes, const std::string& path);
 std::vector<Seconds> decode_seconds(std::string_view bytes, const std::string& path);
+std::vector<Joules> decode_joules(std::string_view bytes, const std::string& path);
 std::map<std::string, double> decode_map(std::string_view bytes, const std::string& path);
 
 }  // namespace wattune::store

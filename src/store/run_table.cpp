@@ -108,9 +108,11 @@ RunTable::RunTable(Database& database)
                   select_sql("WHERE r.context = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC"),
                   "looking for an unfinished run"),
       drop_finalists_(database, "DELETE FROM finalist WHERE run = ?", "storing a result"),
-      add_finalist_(database, "INSERT INTO finalist VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "storing a result"),
+      add_finalist_(database, "INSERT INTO finalist VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "storing a result"),
       finalists_(database,
-                 "SELECT outcome, samples, time_value, time_low, time_high, speedup_value, speedup_low, speedup_high "
+                 "SELECT outcome, samples, time_value, time_low, time_high, speedup_value, speedup_low, speedup_high, "
+                 "energy_samples, energy_value, energy_low, energy_high, gain_value, gain_low, gain_high "
                  "FROM finalist WHERE run = ? ORDER BY rank",
                  "reading a result") {}
 
@@ -141,9 +143,12 @@ void RunTable::set_result(std::int64_t run, std::optional<std::uint64_t> default
   std::int64_t rank = 0;
   for (const Finalist& finalist : finalists) {
     const std::string samples = encode_seconds(finalist.samples);
+    const std::string energies = encode_joules(finalist.energy_samples);
     add_finalist_.run(run, rank++, outcome_id(run, finalist.index), Blob{samples}, finalist.time.value,
                       finalist.time.low, finalist.time.high, finalist.speedup.value, finalist.speedup.low,
-                      finalist.speedup.high);
+                      finalist.speedup.high, Blob{energies}, finalist.energy.value, finalist.energy.low,
+                      finalist.energy.high, finalist.energy_gain.value, finalist.energy_gain.low,
+                      finalist.energy_gain.high);
   }
 }
 
@@ -177,6 +182,9 @@ std::vector<Finalist> RunTable::finalists(std::int64_t run) {
     finalist.samples = decode_seconds(rows.blob(1), rows.path());
     finalist.time = {rows.real(2), rows.real(3), rows.real(4)};
     finalist.speedup = {rows.real(5), rows.real(6), rows.real(7)};
+    finalist.energy_samples = decode_joules(rows.blob(8), rows.path());
+    finalist.energy = {rows.real(9), rows.real(10), rows.real(11)};
+    finalist.energy_gain = {rows.real(12), rows.real(13), rows.real(14)};
   }
   return result;
 }

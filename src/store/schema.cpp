@@ -66,6 +66,17 @@ CREATE TABLE finalist (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+// Energy of finalists, for runs that are tuned for it.
+constexpr const char* second_schema = R"sql(
+ALTER TABLE finalist ADD COLUMN energy_samples BLOB NOT NULL DEFAULT x'';
+ALTER TABLE finalist ADD COLUMN energy_value REAL NOT NULL DEFAULT 0;
+ALTER TABLE finalist ADD COLUMN energy_low REAL NOT NULL DEFAULT 0;
+ALTER TABLE finalist ADD COLUMN energy_high REAL NOT NULL DEFAULT 0;
+ALTER TABLE finalist ADD COLUMN gain_value REAL NOT NULL DEFAULT 0;
+ALTER TABLE finalist ADD COLUMN gain_low REAL NOT NULL DEFAULT 0;
+ALTER TABLE finalist ADD COLUMN gain_high REAL NOT NULL DEFAULT 0;
+)sql";
+
 std::string versions(std::int64_t found, std::int64_t known) {
   return "schema " + std::to_string(found) + ", this program knows up to " + std::to_string(known);
 }
@@ -106,8 +117,9 @@ void use_wal(Database& database) {
 }  // namespace
 
 std::span<const Step> schema_steps() {
-  static const std::array<Step, 1> steps = {
+  static const std::array<Step, 2> steps = {
       Step{1, [](Database& database) { database.execute(first_schema, "creating the store"); }},
+      Step{2, [](Database& database) { database.execute(second_schema, "updating the store"); }},
   };
   return steps;
 }

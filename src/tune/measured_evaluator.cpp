@@ -20,10 +20,11 @@ std::string key_of(const std::vector<Value>& configuration) {
 
 }  // namespace
 
-MeasuredEvaluator::MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock)
+MeasuredEvaluator::MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock, EnergyEvaluation* energy)
     : engine_(engine),
       task_(task),
       clock_(clock),
+      energy_(energy),
       options_(time_options(task.spec().measure)),
       arguments_(task.spec().arguments, task.environment(), task.parameter_values(), task.spec().directory,
                  task.default_configuration()) {
@@ -209,35 +210,63 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
     return finish(timed.status, timed.message, timed.fatal);
   }
   outcome.time = std::move(timed.time);
-  return finish(Status::correct, {}, false);
+  if (energy_ == nullptr) return finish(Status::correct, {}, false);
+  const bool fatal = energy_->measure(engine_, kernel, *device_, geometry, outcome);
+  outcome.benchmark_time = clock_.monotonic() - benchmark_begin;
+  if (fatal) compiled.result.kernel.reset();
+  return finish(outcome.status, outcome.message, fatal);
 }
 
-std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations,
-                                                                std::uint32_t rounds, Seconds time_limit) {
-  std::vector<std::vector<Seconds>> rows(configurations.size());
-  // One set of arguments serves all contestants that need no scalar or local size of their own; others get a set each.
-  std::vector<std::unique_ptr<CompiledKernel>> kernels;
-  std::vector<std::unique_ptr<DeviceArguments>> arguments;
-  std::vector<Contestant> contestants;
-  std::vector<std::size_t> position;
+/// One set of arguments serves all contestants that need no scalar or local size of their own; others get a set each.
+MeasuredEvaluator::Field MeasuredEvaluator::make_field(std::span<const std::vector<Value>> configurations) {
+  Field field;
   prefetch(configurations);
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     Compiled compiled = take(configurations[i]);
     if (compiled.result.status != Status::correct) continue;
     DeviceArguments* own = device_.get();
     if (arguments_.varies()) {
-      arguments.push_back(engine_.upload(arguments_.data()));
-      own = arguments.back().get();
+      field.arguments.push_back(engine_.upload(arguments_.data()));
+      own = field.arguments.back().get();
       arguments_.adapt(*own, task_.environment(), configurations[i]);
     }
-    kernels.push_back(std::move(compiled.result.kernel));
-    contestants.push_back({kernels.back().get(), own, task_.launch().geometry(task_.environment(), configurations[i])});
-    position.push_back(i);
+    field.kernels.push_back(std::move(compiled.result.kernel));
+    field.contestants.push_back(
+        {field.kernels.back().get(), own, task_.launch().geometry(task_.environment(), configurations[i])});
+    field.position.push_back(i);
   }
+  return field;
+}
+
+std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations,
+                                                                std::uint32_t rounds, Seconds time_limit) {
   constexpr std::uint32_t launches_a_round = 3;
+  std::vector<std::vector<Seconds>> rows(configurations.size());
+  const Field field = make_field(configurations);
   const auto samples =
-      measure_interleaved(engine_, contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
-  for (std::size_t i = 0; i < samples.size(); ++i) rows[position[i]] = samples[i];
+      measure_interleaved(engine_, field.contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
+  for (std::size_t i = 0; i < samples.size(); ++i) rows[field.position[i]] = samples[i];
+  return rows;
+}
+
+std::vector<std::vector<Joules>> MeasuredEvaluator::interleave_energy(
+    std::span<const std::vector<Value>> configurations, std::span<const Seconds> times, std::uint32_t rounds) {
+  std::vector<std::vector<Joules>> rows(configurations.size());
+  if (energy_ == nullptr) return rows;
+  const Field field = make_field(configurations);
+  std::vector<bool> failed(field.contestants.size(), false);
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < field.contestants.size(); ++turn) {
+      const std::size_t i = (turn + round) % field.contestants.size();
+      const Contestant& contestant = field.contestants[i];
+      const std::size_t row = field.position[i];
+      if (failed[i]) continue;
+      const std::optional<Joules> energy =
+          energy_->measure_again(engine_, *contestant.kernel, *contestant.arguments, contestant.geometry, times[row]);
+      failed[i] = !energy;
+      if (energy) rows[row].push_back(*energy);
+    }
+  }
   return rows;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tune/arguments.hpp"
+#include "tune/energy_evaluation.hpp"
 #include "tune/task.hpp"
 #include "wattune/clock.hpp"
 #include "wattune/engine.hpp"
@@ -22,7 +23,8 @@ namespace wattune::tune {
 /// configuration goes on. Throws Error when the reference cannot be computed or the device is unusable.
 class MeasuredEvaluator {
  public:
-  MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock);
+  /// `energy` (may be null) measures energy of what was timed; it must outlive this.
+  MeasuredEvaluator(Engine& engine, const Task& task, Clock& clock, EnergyEvaluation* energy = nullptr);
   ~MeasuredEvaluator();
 
   /// Starts compiling these configurations on other threads, where the engine allows it; evaluate() picks them up.
@@ -35,6 +37,11 @@ class MeasuredEvaluator {
   std::vector<std::vector<Seconds>> interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds,
                                                Seconds time_limit);
 
+  /// Measures the energy of configurations in turn, a window each a round. Row i belongs to configurations[i]; empty
+  /// where one failed. `times`: a launch of each takes about so long.
+  std::vector<std::vector<Joules>> interleave_energy(std::span<const std::vector<Value>> configurations,
+                                                     std::span<const Seconds> times, std::uint32_t rounds);
+
   /// How outputs are checked: none, consistent (default configuration) or verified.
   [[nodiscard]] Verification verification() const { return verification_; }
 
@@ -45,6 +52,14 @@ class MeasuredEvaluator {
   };
   Compiled compile(const std::vector<Value>& configuration);
   Compiled take(const std::vector<Value>& configuration);
+  /// Kernels of an interleaved comparison with the arguments that each launches with.
+  struct Field {
+    std::vector<std::unique_ptr<CompiledKernel>> kernels;
+    std::vector<std::unique_ptr<DeviceArguments>> arguments;
+    std::vector<Contestant> contestants;
+    std::vector<std::size_t> position;  ///< of each contestant in what was asked for
+  };
+  Field make_field(std::span<const std::vector<Value>> configurations);
   void drop_prefetched();
   void upload();
   void compute_reference();
@@ -57,6 +72,7 @@ class MeasuredEvaluator {
   Engine& engine_;
   const Task& task_;
   Clock& clock_;
+  EnergyEvaluation* energy_;
   TimeOptions options_;
   Arguments arguments_;
   std::unique_ptr<DeviceArguments> device_;

@@ -4,12 +4,14 @@
 #include <thread>
 
 #include "wattune/error.hpp"
+#include "wattune/statistics.hpp"
 
 namespace wattune::tune {
 namespace {
 
 constexpr std::uint32_t finalist_rounds = 30;
 constexpr Seconds finalist_time{10.0};
+constexpr std::uint32_t energy_rounds = 5;
 constexpr std::uint64_t most_baseline_attempts = 20;
 
 std::vector<ObjectiveRecord> objective_records(const Spec& spec) {
@@ -44,6 +46,24 @@ BudgetSpec merged(BudgetSpec budget, const std::optional<BudgetSpec>& other) {
 
 Seconds cost(const Outcome& outcome) {
   return outcome.compile_time + outcome.verify_time + outcome.benchmark_time + outcome.overhead;
+}
+
+Interval mean_energy(std::span<const Joules> samples) {
+  std::vector<double> values;
+  for (const Joules energy : samples) values.push_back(energy.value());
+  const Bounds bounds = mean_interval(values);
+  return {bounds.value, bounds.low, bounds.high};
+}
+
+/// Energy of the baseline over that of the candidate, round by round.
+Interval paired_gain(std::span<const Joules> baseline, std::span<const Joules> candidate) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
+    if (candidate[i].value() > 0.0) ratios.push_back(baseline[i] / candidate[i]);
+  }
+  if (ratios.empty()) return {};
+  const Bounds bounds = mean_interval(ratios);
+  return {bounds.value, bounds.low, bounds.high};
 }
 
 }  // namespace
@@ -128,11 +148,39 @@ void Session::begin() {
   head.version = version();
   Budget budget(merged(spec_.budget, request_.budget), space_.size());
   resume_or_start();
-  evaluator_.emplace(engine_, task_, clock_);
+  open_energy();
+  evaluator_.emplace(engine_, task_, clock_, energy_ ? &*energy_ : nullptr);
   Evaluator& evaluator = *this;
   loop_.emplace(objectives_, std::move(budget), evaluator, observer_, request_.stop);
   begin_ = clock_.monotonic();
   observer_.started(run_.head, space_, resumed_);
+}
+
+void Session::open_energy() {
+  const EnergySpec& energy = spec_.energy;
+  const bool needed = energy.measure == EnergySpec::When::always || objectives_need_energy(spec_);
+  if (energy.measure == EnergySpec::When::never || !(needed || metrics_need_energy(spec_))) return;
+  const DeviceDescription& described = engine_.describe();
+  Device* device = request_.device;
+  if (device == nullptr) {
+    const std::string fallback = described.kind == "cpu" ? "rapl:0" : "";
+    for (const std::string& name : {described.uuid, described.pci_bus, fallback}) {
+      if (!opened_ && !name.empty()) opened_ = open_device(name);
+    }
+    device = opened_.get();
+  }
+  try {
+    if (device == nullptr) {
+      throw Error(ExitCode::device, "energy cannot be measured: nothing here reads the power of " + described.name,
+                  to_string(energy.at), "`wattune devices` shows the sensors; tune for time without them");
+    }
+    energy_.emplace(spec_, *device, clock_, run_.head.seed);
+  } catch (const Error& error) {
+    if (needed) throw;
+    return observer_.notice(std::string(error.what()) + "; metrics of energy are left out");
+  }
+  run_.head.device_details["energy"] = energy_->describe();
+  run_.head.device_details["idle_power_w"] = std::to_string(energy_->idle_power().value());
 }
 
 void Session::resume_or_start() {
@@ -182,6 +230,12 @@ std::optional<Seconds> Session::hopeless() const {
   return Seconds(loop_->outcomes()[*best].time->time.value) * 3.0;
 }
 
+std::optional<double> Session::best_score() const {
+  const std::optional<std::size_t> best = loop_->best();
+  if (!best) return std::nullopt;
+  return objectives_.scores(loop_->outcomes()[*best])->front();
+}
+
 std::size_t Session::batch_size() const {
   if (!engine_.compiles_concurrently()) return 1;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
@@ -209,6 +263,7 @@ Outcome Session::evaluate(ConfigurationId id) {
     }
     ++reused_;
   } else {
+    if (energy_) energy_->set_best(best_score());
     outcome = evaluator_->evaluate(space_.values(id), hopeless());
     metrics_.evaluate(outcome);
     sequence_.push_back(store_.append(run_.head.id, outcome));
@@ -272,10 +327,14 @@ void Session::measure_finalists() {
   std::vector<Configuration> configurations;
   for (const std::size_t position : contestants) configurations.push_back(run_.outcomes[position].configuration);
   const auto rows = evaluator_->interleave(configurations, finalist_rounds, finalist_time);
+  const auto energies = measure_energies(configurations, rows);
 
   std::span<const Seconds> baseline;
+  std::span<const Joules> baseline_energy;
   for (std::size_t i = 0; i < contestants.size(); ++i) {
-    if (run_.default_index && contestants[i] == *run_.default_index) baseline = rows[i];
+    if (!run_.default_index || contestants[i] != *run_.default_index) continue;
+    baseline = rows[i];
+    baseline_energy = energies[i];
   }
   std::vector<std::pair<double, Finalist>> ranked;
   for (std::size_t i = 0; i < contestants.size(); ++i) {
@@ -287,12 +346,30 @@ void Session::measure_finalists() {
     again.time = summarise(rows[i], spec_.measure.interval_percent);
     finalist.time = again.time->time;
     if (!baseline.empty()) finalist.speedup = paired_speedup(baseline, rows[i]);
+    if (!energies[i].empty()) {
+      finalist.energy_samples = energies[i];
+      finalist.energy = mean_energy(energies[i]);
+      if (!baseline_energy.empty()) finalist.energy_gain = paired_gain(baseline_energy, energies[i]);
+      again.energy = Joules(finalist.energy.value);
+      again.power = *again.energy / Seconds(finalist.time.value);
+      again.observed.erase("energy_at_least_j");
+    }
     metrics_.evaluate(again);
     if (const auto scores = objectives_.scores(again)) ranked.emplace_back(scores->front(), std::move(finalist));
   }
   std::ranges::stable_sort(ranked, {}, [](const auto& item) { return item.first; });
   for (auto& [score, finalist] : ranked) run_.finalists.push_back(std::move(finalist));
   if (!run_.finalists.empty()) run_.best_index = run_.finalists.front().index;
+}
+
+std::vector<std::vector<Joules>> Session::measure_energies(std::span<const Configuration> configurations,
+                                                           std::span<const std::vector<Seconds>> times) {
+  if (!energy_ || !objectives_need_energy(spec_)) return std::vector<std::vector<Joules>>(configurations.size());
+  std::vector<Seconds> launch_times;
+  for (const std::vector<Seconds>& row : times) {
+    launch_times.emplace_back(row.empty() ? 1e-3 : summarise(row, spec_.measure.interval_percent).time.value);
+  }
+  return evaluator_->interleave_energy(configurations, launch_times, energy_rounds);
 }
 
 void Session::finish(RunState state, const std::string& note) {

@@ -28,12 +28,17 @@ class Session final : private Evaluator {
   using Configuration = std::vector<Value>;
 
   void begin();
+  /// Opens the power sensors when the spec needs energy. Throws Error(device) where an objective depends on it.
+  void open_energy();
   void resume_or_start();
   void search();
   void evaluate_default();
   /// Baseline when the default configuration fails: the first configuration in enumeration order that succeeds.
   void find_other_baseline();
   void measure_finalists();
+  /// Energy of the contestants in turn, where an objective needs it.
+  [[nodiscard]] std::vector<std::vector<Joules>> measure_energies(std::span<const Configuration> configurations,
+                                                                  std::span<const std::vector<Seconds>> times);
   void finish(RunState state, const std::string& note);
 
   void prepare(std::span<const ConfigurationId> ids) override;
@@ -43,6 +48,8 @@ class Session final : private Evaluator {
   [[nodiscard]] std::uint64_t reused() const override { return reused_; }
 
   [[nodiscard]] std::optional<Seconds> hopeless() const;
+  /// By the first objective.
+  [[nodiscard]] std::optional<double> best_score() const;
   [[nodiscard]] std::size_t batch_size() const;
 
   const TuneRequest& request_;
@@ -56,6 +63,8 @@ class Session final : private Evaluator {
   Space space_;
   MetricSet metrics_;
   ObjectiveSet objectives_;
+  std::unique_ptr<Device> opened_;  ///< when the caller gave none
+  std::optional<EnergyEvaluation> energy_;
   std::optional<MeasuredEvaluator> evaluator_;
   std::optional<SearchLoop> loop_;
 

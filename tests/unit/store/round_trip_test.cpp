@@ -53,7 +53,10 @@ TEST(Store, KeepsEveryFieldOfARun) {
     EXPECT_EQ(store.append(id, full_outcome(1)), 0U);
     EXPECT_EQ(store.append(id, failed_outcome(2)), 1U);
     EXPECT_EQ(store.append(id, full_outcome(3)), 2U);
-    const Finalist first{2, {Seconds(1e-3), Seconds(1.5e-3)}, {1.2e-3, 1e-3, 1.5e-3}, {1.8, 1.7, 1.9}};
+    Finalist first{2, {Seconds(1e-3), Seconds(1.5e-3)}, {1.2e-3, 1e-3, 1.5e-3}, {1.8, 1.7, 1.9}};
+    first.energy_samples = {Joules(0.25), Joules(0.27)};
+    first.energy = {0.26, 0.25, 0.27};
+    first.energy_gain = {1.1, 1.05, 1.15};
     const Finalist second{0, {}, {2e-3, 2e-3, 2e-3}, {}};
     store.set_result(id, 0, 2, std::vector<Finalist>{first, second});
   }
@@ -71,6 +74,9 @@ TEST(Store, KeepsEveryFieldOfARun) {
   EXPECT_EQ(run.finalists[0].samples, (std::vector<Seconds>{Seconds(1e-3), Seconds(1.5e-3)}));
   store_test::expect_equal(run.finalists[0].time, {1.2e-3, 1e-3, 1.5e-3});
   store_test::expect_equal(run.finalists[0].speedup, {1.8, 1.7, 1.9});
+  EXPECT_EQ(run.finalists[0].energy_samples, (std::vector<Joules>{Joules(0.25), Joules(0.27)}));
+  store_test::expect_equal(run.finalists[0].energy, {0.26, 0.25, 0.27});
+  store_test::expect_equal(run.finalists[0].energy_gain, {1.1, 1.05, 1.15});
   EXPECT_EQ(run.finalists[1].index, 0U);
   EXPECT_TRUE(run.finalists[1].samples.empty());
 }
