@@ -15,7 +15,7 @@ class Quantity {
   constexpr Quantity() = default;
   constexpr explicit Quantity(double value) : value_(value) {}
 
-  /// The number in the SI unit (s, W, J, Hz).
+  /// The number in the SI unit (s, W, J, Hz, V).
   [[nodiscard]] constexpr double value() const { return value_; }
 
   constexpr auto operator<=>(const Quantity&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
@@ -40,6 +40,7 @@ using Seconds = Quantity<struct SecondsTag>;
 using Watts = Quantity<struct WattsTag>;
 using Joules = Quantity<struct JoulesTag>;
 using Hertz = Quantity<struct HertzTag>;
+using Volts = Quantity<struct VoltsTag>;
 
 constexpr Joules operator*(Watts power, Seconds time) {
   return Joules(power.value() * time.value());
@@ -59,6 +60,10 @@ constexpr Seconds microseconds(double value) {
 }
 constexpr Hertz megahertz(double value) {
   return Hertz(value * 1e6);
+}
+/// The number of megahertz, as tables and users write clocks.
+constexpr double in_megahertz(Hertz value) {
+  return value.value() * 1e-6;
 }
 
 }  // namespace wattune
