@@ -36,8 +36,11 @@ std::string quantities_text(const Run& run, const Outcome& outcome) {
   };
   for (const ObjectiveRecord& objective : run.head.objectives) add(objective.name);
   for (const auto& [name, value] : outcome.metrics) add(name);
-  if (outcome.energy) add("energy");
-  if (outcome.power) add("power");
+  const bool measured_energy = outcome.observed.contains("energy_method");  // energy_text() tells it with its interval
+  if (measured_energy)
+    std::erase_if(names, [](const std::string& name) { return name == "energy" || name == "power"; });
+  if (outcome.energy && !measured_energy) add("energy");
+  if (outcome.power && !measured_energy) add("power");
   if (run.head.provenance == Provenance::replayed) {
     for (const auto& [name, value] : outcome.observed) {
       if (name.find('/') != std::string::npos) add(name);  // rates, which other tools store beside what they measured
@@ -69,6 +72,27 @@ void print_title(const RunRecord& head, std::ostream& out) {
   out << '\n';
 }
 
+/// ", 0.31 J ±0.4 %, 152 W": what was measured again as a finalist, else in the search; "" without energy.
+std::string energy_text(const Outcome& outcome, const Finalist* finalist, const Interval& time) {
+  if (finalist != nullptr && !finalist->energy_samples.empty()) {
+    return ", " + base::format_si(finalist->energy.value, "J") + " ±" +
+           base::format_fixed(finalist->energy.percent(), 1) + " %, " +
+           base::format_si(finalist->energy.value / time.value, "W");
+  }
+  if (!outcome.energy || !outcome.power || !outcome.observed.contains("energy_method")) return {};
+  std::string text = ", " + base::format_si(outcome.energy->value(), "J");
+  if (const auto found = outcome.observed.find("energy_interval_percent"); found != outcome.observed.end())
+    text += " ±" + base::format_fixed(found->second, 1) + " %";
+  return text + ", " + base::format_si(outcome.power->value(), "W");
+}
+
+std::string gain_text(const Interval& gain) {
+  std::string text = base::format_fixed(100.0 * (1.0 - 1.0 / gain.value), 1) +
+                     " % less energy than the default configuration, ±" + base::format_fixed(gain.percent(), 1) + " %";
+  if (gain.low <= 1.0) text += "; the difference is not established";
+  return text;
+}
+
 /// How the best compares with the default, from re-measured times, else from those of the recording.
 void print_speedup(const Run& run, std::ostream& out) {
   if (run.default_index == run.best_index) {
@@ -84,30 +108,10 @@ void print_speedup(const Run& run, std::ostream& out) {
   out << "  " << speedup_text(finalist->speedup) << " (" << base::format_seconds(Seconds(time.value)) << ")";
   if (finalist->speedup.low <= 1.0 && finalist->speedup.high >= 1.0) out << "; the difference is not established";
   out << '\n';
+  if (finalist->energy_gain.value > 0.0) out << "  " << gain_text(finalist->energy_gain) << '\n';
 }
 
 }  // namespace
-
-/// ", 0.31 J ±0.4 %, 152 W": what was measured again as a finalist, else in the search; "" without energy.
-std::string energy_text(const Outcome& outcome, const Finalist* finalist, const Interval& time) {
-  if (finalist != nullptr && !finalist->energy_samples.empty()) {
-    return ", " + base::format_si(finalist->energy.value, "J") + " ±" +
-           base::format_fixed(finalist->energy.percent(), 1) + " %, " +
-           base::format_si(finalist->energy.value / time.value, "W");
-  }
-  if (!outcome.energy || !outcome.power) return {};
-  std::string text = ", " + base::format_si(outcome.energy->value(), "J");
-  if (const auto found = outcome.observed.find("energy_interval_percent"); found != outcome.observed.end())
-    text += " ±" + base::format_fixed(found->second, 1) + " %";
-  return text + ", " + base::format_si(outcome.power->value(), "W");
-}
-
-std::string gain_text(const Interval& gain) {
-  std::string text = base::format_fixed(100.0 * (1.0 - 1.0 / gain.value), 1) +
-                     " % less energy than the default configuration, ±" + base::format_fixed(gain.percent(), 1) + " %";
-  if (gain.low <= 1.0) text += "; the difference is not established";
-  return text;
-}
 
 void print_configuration(const RunRecord& head, const Outcome& outcome, std::ostream& out) {
   for (std::size_t i = 0; i < head.parameters.size(); ++i) {
@@ -125,7 +129,8 @@ void print_best(const Run& run, std::ostream& out) {
   out << "  Best: ";
   if (best.time) {
     const Interval time = time_of(run, *run.best_index);
-    out << base::format_seconds(Seconds(time.value)) << spread_text(time) << quantities_text(run, best);
+    out << base::format_seconds(Seconds(time.value)) << spread_text(time)
+        << energy_text(best, finalist_of(run, *run.best_index), time) << quantities_text(run, best);
   } else {
     out << quantities_text(run, best).substr(2);
   }
