@@ -33,9 +33,9 @@ std::optional<EnergyMethod> energy_method_from(std::string_view name);
 struct EnergyOptions {
   EnergyMethod method = EnergyMethod::automatic;
   double interval_percent = 2.0;     ///< target half width of the 95 % interval of energy, per cent
-  Seconds min_window{0.2};           ///< of the counted part, after the rise time
+  Seconds min_window{0.15};          ///< of the counted part, after the rise time
   Seconds max_window{4.0};           ///< the window grows to this at most
-  std::uint32_t min_updates = 10;    ///< new values of the sensor in the counted part, at least
+  std::uint32_t min_updates = 8;     ///< new values of the sensor in the counted part, at least
   std::uint32_t retries = 1;         ///< a throttled window is measured again so often before it is marked
   double cross_check_percent = 5.0;  ///< two methods that differ by more are worth a warning
   bool steady_temperature = false;   ///< first run until the temperature stands still (at most 60 s)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Seconds poll_interval{2e-3};  // a step of a counter is then dated to a fiftieth of its period
 constexpr Seconds unknown_period{0.1};
-constexpr Seconds device_rise{0.1};     // an H200 reaches its power 60 ms after a load begins
+constexpr Seconds device_rise{0.08};    // an H200 reaches its power 60 ms after a load begins
 constexpr Seconds average_window{1.0};  // NVML's average power, where the driver does not say
 
 struct Choice {
