@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,10 +58,12 @@ struct Contestant {
 /// Times all contestants in turn, round by round (drift of clocks and temperature hits all alike), the order rotating
 /// from round to round. Result: per contestant one sample a round, each the median of `launches` launches.
 /// Stops early, with complete rounds only, when `time_limit` is over (at least 5 rounds are made).
-/// A contestant that fails has an empty row.
+/// A contestant that fails has an empty row. `before` is called ahead of each contestant's turn (to bring the device to
+/// its settings); false fails the contestant.
 std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants,
                                                       std::uint32_t rounds, std::uint32_t launches, Seconds time_limit,
-                                                      bool cold, Clock& clock);
+                                                      bool cold, Clock& clock,
+                                                      const std::function<bool(std::size_t)>& before = {});
 
 /// Speed-up of `candidate` over `baseline` (baseline time / candidate time) from paired rounds: median ratio and its
 /// interval.

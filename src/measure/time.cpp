@@ -110,7 +110,8 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
 
 std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<const Contestant> contestants,
                                                       std::uint32_t rounds, std::uint32_t launches, Seconds time_limit,
-                                                      bool cold, Clock& clock) {
+                                                      bool cold, Clock& clock,
+                                                      const std::function<bool(std::size_t)>& before) {
   std::vector<std::vector<Seconds>> samples(contestants.size());
   std::vector<bool> failed(contestants.size(), false);
   RunOptions options;
@@ -130,6 +131,11 @@ std::vector<std::vector<Seconds>> measure_interleaved(Engine& engine, std::span<
     for (std::size_t turn = 0; turn < contestants.size(); ++turn) {
       const std::size_t i = (turn + round) % contestants.size();
       if (failed[i]) continue;
+      if (before && !before(i)) {
+        failed[i] = true;
+        samples[i].clear();
+        continue;
+      }
       const RunResult run =
           engine.run(*contestants[i].kernel, *contestants[i].arguments, contestants[i].geometry, options);
       if (run.status != Status::correct || run.times.empty()) {

@@ -50,8 +50,12 @@ void check_arguments(const tune::Task& task) {
 
 }  // namespace
 
-void check_resolved(const Spec& spec) {
+void check_resolved(const Spec& given) {
   std::vector<Problem> problems;
+  Spec spec = given;
+  for (ParameterSpec& parameter : spec.parameters) {  // values that only the device knows: any will do here
+    if (parameter.supported && parameter.values.empty()) parameter.values.emplace_back(1);
+  }
   collect(problems, [&] {
     const Space space = build_space(spec);
     collect(problems, [&] { Budget(spec.budget, space.size()); });

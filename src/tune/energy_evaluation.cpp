@@ -67,11 +67,13 @@ bool objectives_need_energy(const Spec& spec) {
 
 EnergyEvaluation::EnergyEvaluation(const Spec& spec, Device& device, Clock& clock, std::uint64_t seed)
     : spec_(spec.energy), objective_(bounded_objective(spec)), meter_(device, clock, options_of(spec.energy), seed) {
-  settings_changed();
+  use_settings({});
 }
 
-void EnergyEvaluation::settings_changed() {
-  idle_ = meter_.idle_power().value_or(Watts(0.0));
+void EnergyEvaluation::use_settings(const std::string& key) {
+  const auto [found, fresh] = idle_by_settings_.try_emplace(key);
+  if (fresh) found->second = meter_.idle_power().value_or(Watts(0.0));
+  idle_ = found->second;
 }
 
 /// A launch draws at least what the idle device draws, and other quantities that share the objective are bounded with

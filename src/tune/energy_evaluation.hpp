@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +39,8 @@ class EnergyEvaluation {
 
   /// The best score of the first objective so far: configurations that would lose at idle power are not measured.
   void set_best(std::optional<double> score) { best_ = score; }
-  /// After the device's settings changed: idle power is another one.
-  void settings_changed();
+  /// Idle power belongs to the device's settings: measured once for each `key` of them.
+  void use_settings(const std::string& key);
 
   [[nodiscard]] Watts idle_power() const { return idle_; }
   [[nodiscard]] std::string describe() const { return meter_.describe(); }
@@ -54,6 +55,7 @@ class EnergyEvaluation {
   EnergySpec spec_;
   std::string objective_;  ///< the only one, where a bound on energy bounds it; else empty
   EnergyMeter meter_;
+  std::map<std::string, Watts> idle_by_settings_;
   Watts idle_;
   std::optional<double> best_;
   std::string warning_;

@@ -239,18 +239,21 @@ MeasuredEvaluator::Field MeasuredEvaluator::make_field(std::span<const std::vect
 }
 
 std::vector<std::vector<Seconds>> MeasuredEvaluator::interleave(std::span<const std::vector<Value>> configurations,
-                                                                std::uint32_t rounds, Seconds time_limit) {
+                                                                std::uint32_t rounds, Seconds time_limit,
+                                                                const Before& before) {
   constexpr std::uint32_t launches_a_round = 3;
   std::vector<std::vector<Seconds>> rows(configurations.size());
   const Field field = make_field(configurations);
   const auto samples =
-      measure_interleaved(engine_, field.contestants, rounds, launches_a_round, time_limit, options_.cold, clock_);
+      measure_interleaved(engine_, field.contestants, rounds, launches_a_round, time_limit, options_.cold, clock_,
+                          [&](std::size_t i) { return !before || before(field.position[i]); });
   for (std::size_t i = 0; i < samples.size(); ++i) rows[field.position[i]] = samples[i];
   return rows;
 }
 
 std::vector<std::vector<Joules>> MeasuredEvaluator::interleave_energy(
-    std::span<const std::vector<Value>> configurations, std::span<const Seconds> times, std::uint32_t rounds) {
+    std::span<const std::vector<Value>> configurations, std::span<const Seconds> times, std::uint32_t rounds,
+    const Before& before) {
   std::vector<std::vector<Joules>> rows(configurations.size());
   if (energy_ == nullptr) return rows;
   const Field field = make_field(configurations);
@@ -261,9 +264,13 @@ std::vector<std::vector<Joules>> MeasuredEvaluator::interleave_energy(
       const Contestant& contestant = field.contestants[i];
       const std::size_t row = field.position[i];
       if (failed[i]) continue;
-      const std::optional<Joules> energy =
-          energy_->measure_again(engine_, *contestant.kernel, *contestant.arguments, contestant.geometry, times[row]);
+      std::optional<Joules> energy;
+      if (!before || before(row)) {
+        energy =
+            energy_->measure_again(engine_, *contestant.kernel, *contestant.arguments, contestant.geometry, times[row]);
+      }
       failed[i] = !energy;
+      if (failed[i]) rows[row].clear();
       if (energy) rows[row].push_back(*energy);
     }
   }

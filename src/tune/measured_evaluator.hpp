@@ -1,6 +1,7 @@
 // Answers "what does this configuration do?" by compiling, verifying and timing it on a device.
 #pragma once
 
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
@@ -33,14 +34,18 @@ class MeasuredEvaluator {
   /// Compile, verify, time. `hopeless`: see TimeOptions.
   Outcome evaluate(const std::vector<Value>& configuration, std::optional<Seconds> hopeless);
 
+  /// Brings the device to the settings of configurations[i] before its turn; false when it does not get there.
+  using Before = std::function<bool(std::size_t)>;
+
   /// Re-measures configurations in turn. Row i belongs to configurations[i]; empty where one failed.
   std::vector<std::vector<Seconds>> interleave(std::span<const std::vector<Value>> configurations, std::uint32_t rounds,
-                                               Seconds time_limit);
+                                               Seconds time_limit, const Before& before = {});
 
   /// Measures the energy of configurations in turn, a window each a round. Row i belongs to configurations[i]; empty
   /// where one failed. `times`: a launch of each takes about so long.
   std::vector<std::vector<Joules>> interleave_energy(std::span<const std::vector<Value>> configurations,
-                                                     std::span<const Seconds> times, std::uint32_t rounds);
+                                                     std::span<const Seconds> times, std::uint32_t rounds,
+                                                     const Before& before = {});
 
   /// How outputs are checked: none, consistent (default configuration) or verified.
   [[nodiscard]] Verification verification() const { return verification_; }

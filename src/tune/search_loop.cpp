@@ -26,13 +26,13 @@ void SearchLoop::search_batch(Strategy& strategy, std::size_t batch) {
     evaluator_.prepare(unknown);
   }
   std::vector<std::vector<double>> scores(asked.size());
-  std::vector<Scored> results;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  std::vector<Scored> results(asked.size());
+  for (const std::size_t i : evaluator_.order(asked)) {
     if (stopped() || (budget_.exhausted() && !answered(asked[i])))
       return;  // never asked again: the rest need not be told
     const std::optional<std::vector<double>> found = objectives_.scores(answer(asked[i]));
     if (found) scores[i] = *found;
-    results.push_back({asked[i], found.has_value(), scores[i]});
+    results[i] = {asked[i], found.has_value(), scores[i]};
   }
   strategy.tell(results);
 }

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint32_t finalist_rounds = 30;
 constexpr Seconds finalist_time{10.0};
+constexpr std::uint32_t controlled_rounds = 7;  // a change of clocks takes up to seconds
 constexpr std::uint32_t energy_rounds = 5;
+constexpr std::size_t hardware_batch = 16;
 constexpr std::uint64_t most_baseline_attempts = 20;
 
 std::vector<ObjectiveRecord> objective_records(const Spec& spec) {
@@ -74,11 +76,29 @@ Session::Session(const TuneRequest& request, Engine& engine, Store& store, TuneO
       store_(store),
       observer_(observer),
       clock_(clock),
-      spec_(for_device_kind(request.spec, engine.describe().kind)),
+      spec_(resolve(for_device_kind(request.spec, engine.describe().kind))),
       task_(spec_, engine.describe()),
       space_(build_space(spec_, &engine.describe())),
       metrics_(metric_set(task_)),
       objectives_(objective_records(spec_)) {}
+
+Spec Session::resolve(const Spec& given) {
+  const EnergySpec& energy = given.energy;
+  const bool wants_energy = energy.measure == EnergySpec::When::always || objectives_need_energy(given) ||
+                            (energy.measure == EnergySpec::When::automatic && metrics_need_energy(given));
+  if (!wants_energy && !needs_controls(given))
+    return has_settings(given) ? with_supported_values(given, nullptr, engine_.describe()) : given;
+  const DeviceDescription& described = engine_.describe();
+  device_ = request_.device;
+  if (device_ == nullptr) {
+    const std::string fallback = described.kind == "cpu" ? "rapl:0" : "";
+    for (const std::string& name : {described.uuid, described.pci_bus, fallback}) {
+      if (!opened_ && !name.empty()) opened_ = open_device(name);
+    }
+    device_ = opened_.get();
+  }
+  return with_supported_values(given, device_, described);
+}
 
 Run Session::run() {
   begin();
@@ -86,6 +106,7 @@ Run Session::run() {
     search();
     run_.outcomes = loop_->take_outcomes();
     if (!loop_->stopped()) measure_finalists();
+    if (hardware_) hardware_->restore();
   } catch (const Error&) {
     if (run_.outcomes.empty()) run_.outcomes = loop_->take_outcomes();
     finish(RunState::failed, "ended by an error");
@@ -148,6 +169,9 @@ void Session::begin() {
   head.version = version();
   Budget budget(merged(spec_.budget, request_.budget), space_.size());
   resume_or_start();
+  if (has_settings(spec_)) {
+    hardware_.emplace(spec_, engine_, device_, clock_, [this](const std::string& text) { observer_.notice(text); });
+  }
   open_energy();
   evaluator_.emplace(engine_, task_, clock_, energy_ ? &*energy_ : nullptr);
   Evaluator& evaluator = *this;
@@ -160,21 +184,13 @@ void Session::open_energy() {
   const EnergySpec& energy = spec_.energy;
   const bool needed = energy.measure == EnergySpec::When::always || objectives_need_energy(spec_);
   if (energy.measure == EnergySpec::When::never || !(needed || metrics_need_energy(spec_))) return;
-  const DeviceDescription& described = engine_.describe();
-  Device* device = request_.device;
-  if (device == nullptr) {
-    const std::string fallback = described.kind == "cpu" ? "rapl:0" : "";
-    for (const std::string& name : {described.uuid, described.pci_bus, fallback}) {
-      if (!opened_ && !name.empty()) opened_ = open_device(name);
-    }
-    device = opened_.get();
-  }
   try {
-    if (device == nullptr) {
-      throw Error(ExitCode::device, "energy cannot be measured: nothing here reads the power of " + described.name,
+    if (device_ == nullptr) {
+      throw Error(ExitCode::device,
+                  "energy cannot be measured: nothing here reads the power of " + engine_.describe().name,
                   to_string(energy.at), "`wattune devices` shows the sensors; tune for time without them");
     }
-    energy_.emplace(spec_, *device, clock_, run_.head.seed);
+    energy_.emplace(spec_, *device_, clock_, run_.head.seed);
   } catch (const Error& error) {
     if (needed) throw;
     return observer_.notice(std::string(error.what()) + "; metrics of energy are left out");
@@ -237,6 +253,8 @@ std::optional<double> Session::best_score() const {
 }
 
 std::size_t Session::batch_size() const {
+  // With settings of the hardware, configurations of a batch that share them are measured together.
+  if (hardware_) return hardware_batch;
   if (!engine_.compiles_concurrently()) return 1;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   return request_.jobs > 0 ? request_.jobs : std::min<std::size_t>(cores, 8);
@@ -248,6 +266,32 @@ void Session::prepare(std::span<const ConfigurationId> ids) {
     if (!stored_.contains(id)) unknown.push_back(space_.values(id));
   }
   evaluator_->prefetch(unknown);
+}
+
+std::vector<std::size_t> Session::order(std::span<const ConfigurationId> batch) const {
+  std::vector<std::size_t> positions = Evaluator::order(batch);
+  if (!hardware_) return positions;
+  std::vector<std::string> keys;
+  for (const ConfigurationId id : batch) keys.push_back(hardware_->key(space_.values(id)));
+  std::ranges::stable_sort(positions, {}, [&](std::size_t i) -> const std::string& { return keys[i]; });
+  return positions;
+}
+
+Outcome Session::measure(const Configuration& configuration) {
+  if (hardware_) {
+    const Hardware::Result set = hardware_->apply(configuration);
+    if (set.status != Status::correct) {
+      Outcome refused;
+      refused.configuration = configuration;
+      refused.status = set.status;
+      refused.message = set.message;
+      refused.finished_at = clock_.system();
+      return refused;
+    }
+    if (energy_) energy_->use_settings(hardware_->key(configuration));
+  }
+  if (energy_) energy_->set_best(best_score());
+  return evaluator_->evaluate(configuration, hopeless());
 }
 
 Outcome Session::evaluate(ConfigurationId id) {
@@ -263,8 +307,7 @@ Outcome Session::evaluate(ConfigurationId id) {
     }
     ++reused_;
   } else {
-    if (energy_) energy_->set_best(best_score());
-    outcome = evaluator_->evaluate(space_.values(id), hopeless());
+    outcome = measure(space_.values(id));
     metrics_.evaluate(outcome);
     sequence_.push_back(store_.append(run_.head.id, outcome));
   }
@@ -326,8 +369,12 @@ void Session::measure_finalists() {
   observer_.finalists(contestants.size());
   std::vector<Configuration> configurations;
   for (const std::size_t position : contestants) configurations.push_back(run_.outcomes[position].configuration);
-  const auto rows = evaluator_->interleave(configurations, finalist_rounds, finalist_time);
-  const auto energies = measure_energies(configurations, rows);
+  const auto before = [&](std::size_t i) {
+    return !hardware_ || hardware_->apply(configurations[i]).status == Status::correct;
+  };
+  const auto rows = evaluator_->interleave(configurations, needs_controls(spec_) ? controlled_rounds : finalist_rounds,
+                                           finalist_time, before);
+  const auto energies = measure_energies(configurations, rows, before);
 
   std::span<const Seconds> baseline;
   std::span<const Joules> baseline_energy;
@@ -363,13 +410,14 @@ void Session::measure_finalists() {
 }
 
 std::vector<std::vector<Joules>> Session::measure_energies(std::span<const Configuration> configurations,
-                                                           std::span<const std::vector<Seconds>> times) {
+                                                           std::span<const std::vector<Seconds>> times,
+                                                           const MeasuredEvaluator::Before& before) {
   if (!energy_ || !objectives_need_energy(spec_)) return std::vector<std::vector<Joules>>(configurations.size());
   std::vector<Seconds> launch_times;
   for (const std::vector<Seconds>& row : times) {
     launch_times.emplace_back(row.empty() ? 1e-3 : summarise(row, spec_.measure.interval_percent).time.value);
   }
-  return evaluator_->interleave_energy(configurations, launch_times, energy_rounds);
+  return evaluator_->interleave_energy(configurations, launch_times, energy_rounds, before);
 }
 
 void Session::finish(RunState state, const std::string& note) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tune/evaluator.hpp"
+#include "tune/hardware.hpp"
 #include "tune/measured_evaluator.hpp"
 #include "tune/search_loop.hpp"
 #include "tune/task.hpp"
@@ -28,6 +29,8 @@ class Session final : private Evaluator {
   using Configuration = std::vector<Value>;
 
   void begin();
+  /// The spec chosen for the device, with the values of its settings.
+  Spec resolve(const Spec& given);
   /// Opens the power sensors when the spec needs energy. Throws Error(device) where an objective depends on it.
   void open_energy();
   void resume_or_start();
@@ -38,15 +41,19 @@ class Session final : private Evaluator {
   void measure_finalists();
   /// Energy of the contestants in turn, where an objective needs it.
   [[nodiscard]] std::vector<std::vector<Joules>> measure_energies(std::span<const Configuration> configurations,
-                                                                  std::span<const std::vector<Seconds>> times);
+                                                                  std::span<const std::vector<Seconds>> times,
+                                                                  const MeasuredEvaluator::Before& before);
   void finish(RunState state, const std::string& note);
 
   void prepare(std::span<const ConfigurationId> ids) override;
   /// From this run, from the store, or measured now; stored before anyone sees it.
   Outcome evaluate(ConfigurationId id) override;
+  [[nodiscard]] std::vector<std::size_t> order(std::span<const ConfigurationId> batch) const override;
   [[nodiscard]] Seconds elapsed() const override;
   [[nodiscard]] std::uint64_t reused() const override { return reused_; }
 
+  /// Brings the device to the configuration's settings and evaluates it there.
+  Outcome measure(const Configuration& configuration);
   [[nodiscard]] std::optional<Seconds> hopeless() const;
   /// By the first objective.
   [[nodiscard]] std::optional<double> best_score() const;
@@ -58,12 +65,14 @@ class Session final : private Evaluator {
   TuneObserver& observer_;
   Clock& clock_;
 
+  std::unique_ptr<Device> opened_;  ///< when the caller gave none
+  Device* device_ = nullptr;        ///< null where the run needs none or there is none
   Spec spec_;
   Task task_;
   Space space_;
   MetricSet metrics_;
   ObjectiveSet objectives_;
-  std::unique_ptr<Device> opened_;  ///< when the caller gave none
+  std::optional<Hardware> hardware_;
   std::optional<EnergyEvaluation> energy_;
   std::optional<MeasuredEvaluator> evaluator_;
   std::optional<SearchLoop> loop_;

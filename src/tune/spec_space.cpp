@@ -16,8 +16,13 @@ void apply(BudgetSpec& budget, const BudgetSpec& other) {
   if (other.target) budget.target = other.target;
 }
 
+/// The default, else the first value; of a setting of the hardware the highest, as devices come.
 std::size_t default_position(const ParameterSpec& parameter) {
-  if (!parameter.default_value) return 0;
+  if (!parameter.default_value) {
+    if (hardware_setting(parameter.name).empty()) return 0;
+    const auto highest = std::ranges::max_element(parameter.values, {}, [](const Value& v) { return v.as_number(); });
+    return static_cast<std::size_t>(highest - parameter.values.begin());
+  }
   const auto found = std::find(parameter.values.begin(), parameter.values.end(), *parameter.default_value);
   if (found == parameter.values.end()) {
     throw Error(ExitCode::bad_input, "the default of '" + parameter.name + "' is not one of its values",
@@ -49,7 +54,13 @@ Space build_space(const Spec& spec, const DeviceDescription* device, const Space
   std::vector<Parameter> parameters;
   std::vector<std::string> names;
   for (const ParameterSpec& given : spec.parameters) {
-    parameters.push_back({given.name, given.values, default_position(given), ParameterRole::kernel});
+    if (given.supported) {
+      throw Error(ExitCode::bad_input,
+                  "the values of '" + given.name + "' ('" + given.supported->value + "') are known only on the device",
+                  to_string(given.supported->at), "list them, or use a command that opens the device");
+    }
+    const ParameterRole role = hardware_setting(given.name).empty() ? ParameterRole::kernel : ParameterRole::device;
+    parameters.push_back({given.name, given.values, default_position(given), role});
     names.push_back(given.name);
   }
   SpaceOptions all = options;

@@ -81,6 +81,13 @@ std::string describe_arguments(const Spec& spec) {
   return text;
 }
 
+/// As default_position() in spec_space.cpp.
+Value default_value(const ParameterSpec& parameter) {
+  if (parameter.default_value) return *parameter.default_value;
+  if (hardware_setting(parameter.name).empty()) return parameter.values.front();
+  return *std::ranges::max_element(parameter.values, {}, [](const Value& value) { return value.as_number(); });
+}
+
 std::string describe_launch(const LaunchSpec& launch) {
   std::string text;
   for (const GridDimension& d : launch.grid) {
@@ -131,8 +138,7 @@ void Task::make_key(const DeviceDescription& device) {
 
 std::vector<Value> Task::default_configuration() const {
   std::vector<Value> values;
-  for (const ParameterSpec& parameter : spec_.parameters)
-    values.push_back(parameter.default_value.value_or(parameter.values.front()));
+  for (const ParameterSpec& parameter : spec_.parameters) values.push_back(default_value(parameter));
   return values;
 }
 
@@ -150,8 +156,10 @@ CompileRequest Task::make_request(const KernelSpec& kernel, const std::string& s
                                   std::span<const Value> configuration) const {
   CompileRequest request;
   for (const NamedValue& item : spec_.problem) request.definitions.emplace_back(item.name, to_definition(item.value));
-  for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-    request.definitions.emplace_back(spec_.parameters[i].name, to_definition(configuration[i]));
+  for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {  // settings of the hardware do not reach the source
+    if (hardware_setting(spec_.parameters[i].name).empty())
+      request.definitions.emplace_back(spec_.parameters[i].name, to_definition(configuration[i]));
+  }
   for (const auto& [name, expression] : defines_)
     request.definitions.emplace_back(name, to_definition(environment_.evaluate(expression, configuration)));
   request.kernel = with_braces(kernel.name.value, environment_, configuration, kernel.name.at);

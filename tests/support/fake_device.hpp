@@ -83,10 +83,45 @@ class FakeSensor final : public Sensor {
   std::map<double, double> energy_{{0.0, 0.0}};
 };
 
+/// A setting that takes the listed values, and the first of them that `refused` holds never.
+class FakeControl final : public Control {
+ public:
+  FakeControl(const std::string& name, std::vector<double> values) : now(values.back()) {
+    info_.name = name;
+    info_.supported = info_.permitted = true;
+    range_.values = std::move(values);
+    range_.low = range_.values.front();
+    range_.high = range_.values.back();
+  }
+  [[nodiscard]] const ControlInfo& info() const override { return info_; }
+  [[nodiscard]] const ControlRange& range() const override { return range_; }
+  [[nodiscard]] std::optional<std::string> state() override { return std::to_string(std::lround(now)); }
+  [[nodiscard]] std::optional<double> measured() override { return now; }
+  ControlResult set(double value) override {
+    sets.push_back(value);
+    if (value == refused) return {ControlCode::refused, "the driver said no"};
+    if (value != stuck) now = value;
+    return {};
+  }
+  ControlResult restore(const std::string& state) override {
+    now = std::stod(state);
+    return {};
+  }
+
+  double now;
+  double refused = -1.0;
+  double stuck = -1.0;  ///< taken, but the device stays where it is
+  std::vector<double> sets;
+
+ private:
+  ControlInfo info_;
+  ControlRange range_;
+};
+
 class FakeDevice final : public Device {
  public:
   explicit FakeDevice(Clock& clock) : clock_(clock) {
-    info_.id = "fake:0";
+    info_.id = "virtual:fake";  // whose settings end with the process: a guard needs no watchdog
     info_.kind = "gpu";
     info_.name = "Fake GPU";
     info_.uuid = "GPU-fake";
@@ -97,6 +132,13 @@ class FakeDevice final : public Device {
     FakeSensor& added = *sensor;
     info_.sensors.push_back(sensor->info());
     sensors_.push_back(std::move(sensor));
+    return added;
+  }
+  FakeControl& add_control(const std::string& name, std::vector<double> values) {
+    auto control = std::make_unique<FakeControl>(name, std::move(values));
+    FakeControl& added = *control;
+    info_.controls.push_back(control->info());
+    controls_.push_back(std::move(control));
     return added;
   }
   [[nodiscard]] const DeviceInfo& info() const override { return info_; }
