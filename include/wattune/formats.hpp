@@ -26,6 +26,10 @@ Spec parse_t1_spec(std::string_view text, const std::string& file_name);
 /// the size of the file.
 RecordedSpace import_recording(const std::string& path);
 
+/// Adds what a T4 metadata file says of the machine: the device's name where the recording has none (a T4 result never
+/// has one unless we wrote it), and a sentence on driver and operating system in the note. Throws Error(bad_input).
+void add_t4_metadata(RecordedSpace& recording, const std::string& path);
+
 /// Formats of `wattune export`.
 enum class ExportFormat : std::uint8_t { t4, kernel_tuner, csv, header };
 std::optional<ExportFormat> export_format_from(std::string_view name);

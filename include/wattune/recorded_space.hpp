@@ -62,6 +62,9 @@ struct RecordedSpace {
   std::vector<double> finished_at;     ///< system time, s since 1970; 0 when not recorded; empty when never
 
   RecordedSamples times;  ///< s, every timed launch; empty where not recorded
+  /// The recorded times are mean or median of their samples. Where they are not (merged recordings), the samples say
+  /// nothing about the spread of the times: outcomes then have no interval, and replay refuses to draw from them.
+  bool samples_agree = true;
   std::vector<RecordedNumbers> numbers;
   std::vector<RecordedSamples> samples;           ///< lists of samples other than times, as recorded
   std::map<std::uint64_t, std::string> messages;  ///< of failures, where recorded

@@ -38,7 +38,10 @@ Format json_format_of(const std::string& path, std::string_view start) {
   }
   if (has("version") && has("tunable_parameters") && top.ended) return Format::wisdom;
   if (has("data") || has("tunable_parameters")) return Format::results_store;
-  if (has("metadata")) refuse(path, "is T4 metadata, not results");
+  if (has("metadata")) {
+    refuse(path, "is T4 metadata: hardware and environment, no results",
+           "give it with the results that it belongs to: wattune import RESULTS --metadata " + path);
+  }
   refuse(path, "is JSON of an unknown format",
          "known: Kernel Tuner cache, T4 results, KTT output, kernel_launcher wisdom, results store");
 }

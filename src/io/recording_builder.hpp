@@ -64,6 +64,8 @@ class RecordingBuilder {
   }
   void sort_values(std::size_t parameter);
   void fill_columns();
+  /// Whether the recorded times are those of their samples, up to a few entries.
+  [[nodiscard]] bool samples_agree() const;
 
   RecordedSpace space_;
   std::vector<ValueTable> tables_;

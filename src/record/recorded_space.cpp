@@ -27,10 +27,9 @@ const RecordedNumbers* first_of(const RecordedSpace& space, std::string_view wor
   return nullptr;
 }
 
-/// The recorded time with the spread of its samples around it; they need not have it for their mean (merged
-/// recordings).
-Interval interval_of(double time, std::span<const double> samples) {
-  if (samples.size() < 2) return {time, time, time};
+/// The recorded time with the spread of its samples around it.
+Interval interval_of(double time, std::span<const double> samples, bool agree) {
+  if (samples.size() < 2 || !agree) return {time, time, time};
   const Bounds bounds = mean_interval(samples);
   return {time, time - (bounds.value - bounds.low), time + (bounds.high - bounds.value)};
 }
@@ -126,7 +125,7 @@ Outcome RecordedSpace::outcome(std::size_t entry) const {
     TimeMeasurement measured;
     const std::span<const double> recorded = times.at(entry);
     for (double sample : recorded) measured.samples.emplace_back(sample);
-    measured.time = interval_of(time[entry], recorded);
+    measured.time = interval_of(time[entry], recorded, samples_agree);
     outcome.time = std::move(measured);
   }
   outcome.energy = energy(entry);

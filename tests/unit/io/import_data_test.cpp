@@ -122,6 +122,18 @@ TEST(ImportData, ImportIsQuick) {
   EXPECT_LT(best, 5.0);  // a bound against quadratic behaviour on a busy machine; the benchmark holds the real figure
 }
 
+TEST(ImportData, SamplesOfAMergeAreNotItsNoise) {
+  const std::string path = data + "tuning_spaces/pnpoly/RTX_3090.json.gz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no data";
+  const RecordedSpace merged = import_recording(path);
+  EXPECT_FALSE(merged.samples_agree);
+  EXPECT_NE(merged.note.find("not those of the recorded samples"), std::string::npos);
+  EXPECT_EQ(merged.outcome(0).time->time.percent(), 0.0);  // no interval from samples of something else
+  const RecordedSpace sound = import_recording(data + "tuning_spaces/convolution_milo/A100.json.gz");
+  EXPECT_TRUE(sound.samples_agree);
+  EXPECT_GT(sound.outcome(0).time->time.percent(), 0.0);
+}
+
 TEST(ImportData, T4AgreesWithTheCacheItWasMadeOf) {
   for (const char* kernel : {"convolution_milo", "dedispersion_milo"}) {
     const std::string folder = data + "tuning_spaces/" + kernel;
