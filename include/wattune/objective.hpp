@@ -37,9 +37,10 @@ class MetricSet {
  public:
   MetricSet() = default;
   /// Throws Error(bad_input) with a caret for a faulty expression. Names that are neither parameters, constants,
-  /// built-in quantities nor earlier metrics are taken for observed quantities.
+  /// built-in quantities nor earlier metrics are taken for observed quantities. `time_scale`: what `time` is in, per
+  /// second (1e3: expressions written for milliseconds, as in other tools).
   MetricSet(std::span<const std::string> parameters, std::span<const std::pair<std::string, Value>> constants,
-            std::span<const MetricDefinition> metrics);
+            std::span<const MetricDefinition> metrics, double time_scale = 1.0);
 
   /// Fills `outcome.metrics` of a correct outcome. A metric whose inputs are missing or whose value is not finite
   /// (division by zero) is left out: a number is printed only when there is one.
@@ -53,6 +54,7 @@ class MetricSet {
   std::vector<std::string> names_;  ///< slots: parameters, constants, quantities and metrics
   std::vector<Value> constants_;
   std::size_t parameters_ = 0;
+  double time_scale_ = 1.0;
   std::vector<Metric> metrics_;
 };
 
@@ -62,7 +64,8 @@ class ObjectiveSet {
   explicit ObjectiveSet(std::vector<ObjectiveRecord> objectives);
 
   [[nodiscard]] const std::vector<ObjectiveRecord>& all() const { return objectives_; }
-  /// Scores to minimise, one per objective (negated where it is to be maximised). Nothing for a failed outcome.
+  /// Scores to minimise, one per objective (negated where it is to be maximised). Nothing for a failed outcome. Where
+  /// energy was skipped as hopeless, the lower bound that was recorded instead ("energy_at_least_j").
   /// Throws Error(bad_input) when a correct outcome lacks the quantity, saying what would provide it.
   [[nodiscard]] std::optional<std::vector<double>> scores(const Outcome& outcome) const;
   /// "minimise time" or "maximise gflops, then minimise energy".

@@ -46,6 +46,16 @@ std::optional<double> built_in(const Outcome& outcome, std::string_view name) {
   return std::nullopt;
 }
 
+/// The least that an objective of energy can be where energy was not worth measuring: worse than the best of its run.
+std::optional<double> bound(const Outcome& outcome, std::string_view name) {
+  const auto found = outcome.observed.find("energy_at_least_j");
+  if (found == outcome.observed.end() || outcome.energy) return std::nullopt;
+  Outcome least;
+  least.time = outcome.time;
+  least.energy = Joules(found->second);
+  return built_in(least, name);
+}
+
 }  // namespace
 
 std::span<const std::string_view> built_in_quantities() {
@@ -68,8 +78,8 @@ std::optional<double> quantity(const Outcome& outcome, std::string_view name) {
 }
 
 MetricSet::MetricSet(std::span<const std::string> parameters, std::span<const std::pair<std::string, Value>> constants,
-                     std::span<const MetricDefinition> metrics)
-    : names_(parameters.begin(), parameters.end()), parameters_(parameters.size()) {
+                     std::span<const MetricDefinition> metrics, double time_scale)
+    : names_(parameters.begin(), parameters.end()), parameters_(parameters.size()), time_scale_(time_scale) {
   for (const auto& [name, value] : constants) {
     names_.push_back(name);
     constants_.push_back(value);
@@ -102,7 +112,7 @@ void MetricSet::evaluate(Outcome& outcome) const {
       } else if (slot >= fixed) {
         const std::optional<double> value = quantity(outcome, names_[slot]);
         complete = complete && value.has_value();
-        slots[slot] = Scalar::of(value.value_or(0.0));
+        slots[slot] = Scalar::of(value.value_or(0.0) * (names_[slot] == "time" ? time_scale_ : 1.0));
       }
     }
     if (!complete) continue;
@@ -121,7 +131,8 @@ std::optional<std::vector<double>> ObjectiveSet::scores(const Outcome& outcome) 
   std::vector<double> scores;
   scores.reserve(objectives_.size());
   for (const ObjectiveRecord& objective : objectives_) {
-    const std::optional<double> value = quantity(outcome, objective.name);
+    std::optional<double> value = quantity(outcome, objective.name);
+    if (!value) value = bound(outcome, objective.name);
     if (!value) {
       const bool energetic = objective.name == "energy" || objective.name == "power" || objective.name == "edp" ||
                              objective.name == "ed2p";

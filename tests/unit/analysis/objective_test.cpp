@@ -37,6 +37,17 @@ TEST(Metrics, ChainAndReadParametersAndProblem) {
   EXPECT_DOUBLE_EQ(outcome.metrics.at("twice"), 60.0);
 }
 
+TEST(Metrics, TimeMayBeInMilliseconds) {
+  const std::vector<MetricDefinition> definitions{{"a", "10 / time", ""}, {"b", "time_ms", ""}, {"c", "energy", ""}};
+  const MetricSet metrics({}, {}, definitions, 1e3);
+  Outcome outcome = correct(2e-3);
+  outcome.energy = Joules(3.0);
+  metrics.evaluate(outcome);
+  EXPECT_DOUBLE_EQ(outcome.metrics.at("a"), 5.0);
+  EXPECT_DOUBLE_EQ(outcome.metrics.at("b"), 2.0);
+  EXPECT_DOUBLE_EQ(outcome.metrics.at("c"), 3.0);
+}
+
 TEST(Metrics, AMetricNamedLikeAParameterOverwritesIt) {
   const std::vector<std::string> parameters{"x", "b"};
   const std::vector<MetricDefinition> definitions{{"b", "x", ""}, {"c", "b", ""}};
