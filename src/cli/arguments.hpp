@@ -9,7 +9,19 @@
 
 namespace wattune::cli {
 
-struct DevicesCommand {};
+struct DevicesCommand {
+  bool measure = false;  ///< find out how often each sensor updates
+};
+
+struct PowerCommand {
+  std::string device;  ///< "" = every device whose power can be read
+  std::vector<std::string> command;
+};
+
+struct RestoreCommand {
+  std::string device;   ///< "" = every device that has something to restore
+  bool forget = false;  ///< drop the journal instead
+};
 
 struct CheckCommand {
   std::string spec;
@@ -22,13 +34,30 @@ struct SpaceCommand {
   std::size_t list = 0;              ///< print so many configurations
 };
 
-struct TuneCommand {
-  std::string spec;
-  std::string device = "auto";
+/// What to search for and how, beside or instead of what a spec says.
+struct SearchFlags {
   std::string strategy;
+  std::vector<std::string> options;     ///< "name=value" of the strategy
+  std::vector<std::string> start;       ///< "name=value,name=value"
   std::optional<std::uint64_t> budget;  ///< evaluations
   std::optional<double> seconds;
+  std::optional<double> fraction;
+  std::optional<std::uint64_t> no_improvement;
+  std::optional<double> target;
+  std::vector<std::string> objectives;
+  std::optional<bool> maximize;  ///< the first objective; nothing = by its kind
+  std::vector<std::string> constraints;
+  std::vector<std::string> metrics;  ///< "name=expression"
   std::optional<std::uint64_t> seed;
+};
+
+struct TuneCommand {
+  std::string spec;
+  SearchFlags search;
+  std::string device = "auto";
+  std::string replay;           ///< "" = on a device; else a recording, or a run of the store
+  std::string time_unit = "s";  ///< of `time` in expressions, with --replay
+  std::uint32_t samples = 0;    ///< with --replay: recorded times to draw; 0 = the recorded time itself
   std::string store;
   bool fresh = false;
   bool reuse = false;
@@ -40,21 +69,30 @@ struct RunsCommand {
   std::string store;
 };
 
+struct ImportCommand {
+  std::string file;
+  std::string metadata;       ///< T4 metadata file that goes with it
+  std::string output;         ///< "" = none
+  std::string format = "t4";  ///< of `output`
+  bool keep = false;
+  std::string store;  ///< given: keep it there
+};
+
 struct ShowCommand {
-  std::string run;
+  std::string run;  ///< or a file
   std::string store;
   std::size_t top = 10;
 };
 
 struct ExportCommand {
-  std::string run;
+  std::string run;  ///< or a file
   std::string format = "t4";
   std::string output;  ///< "" or "-" = stdout
   std::string store;
 };
 
-using Command =
-    std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, RunsCommand, ShowCommand, ExportCommand>;
+using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
+                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand>;
 
 struct Arguments {
   bool json = false;

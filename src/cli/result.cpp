@@ -88,7 +88,8 @@ std::string energy_text(const Outcome& outcome, const Finalist* finalist, const 
 
 std::string gain_text(const Interval& gain) {
   std::string text = base::format_fixed(100.0 * (1.0 - 1.0 / gain.value), 1) +
-                     " % less energy than the default configuration, ±" + base::format_fixed(gain.percent(), 1) + " %";
+                     " % less energy than the default configuration" +
+                     (gain.low < gain.high ? ", ±" + base::format_fixed(gain.percent(), 1) + " %" : "");
   if (gain.low <= 1.0) text += "; the difference is not established";
   return text;
 }
@@ -124,6 +125,17 @@ void print_configuration(const RunRecord& head, const Outcome& outcome, std::ost
   }
 }
 
+std::string statuses_text(const Run& run) {
+  std::string text;
+  for (const Status status : all_statuses) {
+    const auto count = std::ranges::count(run.outcomes, status, &Outcome::status);
+    if (count == 0) continue;
+    text += (text.empty() ? " " : ", ") + base::format_count(static_cast<std::uint64_t>(count)) + " " +
+            std::string(to_string(status));
+  }
+  return text;
+}
+
 void print_best(const Run& run, std::ostream& out) {
   const Outcome& best = run.outcomes[*run.best_index];
   out << "  Best: ";
@@ -149,14 +161,12 @@ void print_result(const Run& run, std::ostream& out) {
   } else {
     out << "  No configuration succeeded.\n";
   }
+  const bool replayed = run.head.provenance == Provenance::replayed;
   out << "  " << base::format_count(run.outcomes.size()) << " of " << base::format_count(run.head.space_size)
-      << " configurations evaluated in " << base::format_seconds(run.head.seconds)
-      << (run.head.provenance == Provenance::replayed ? " of recorded time:" : ":");
-  for (const Status status : all_statuses) {
-    const auto count = std::ranges::count(run.outcomes, status, &Outcome::status);
-    if (count > 0) out << ' ' << base::format_count(static_cast<std::uint64_t>(count)) << ' ' << to_string(status);
-  }
-  out << '\n';
+      << " configurations evaluated";
+  if (!replayed || run.head.seconds.value() > 0.0)  // some recordings have no durations
+    out << " in " << base::format_seconds(run.head.seconds) << (replayed ? " of recorded time" : "");
+  out << ":" << statuses_text(run) << '\n';
   if (!run.head.strategy.empty())
     out << "  " << run.head.note << "; strategy " << run.head.strategy << ", seed " << run.head.seed << '\n';
   else if (!run.head.note.empty())

@@ -1,6 +1,5 @@
 // `wattune runs` and `wattune show`: what the store holds.
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <iostream>
 
@@ -8,6 +7,7 @@
 #include "base/table.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/sources.hpp"
 #include "wattune/objective.hpp"
 
 namespace wattune::cli {
@@ -78,23 +78,6 @@ void print_top(const Run& run, std::size_t count, std::ostream& out) {
 
 }  // namespace
 
-Run load_run(Store& store, const std::string& which) {
-  if (which == "last") {
-    const std::vector<Store::Listed> runs = store.runs();
-    if (runs.empty())
-      throw Error(ExitCode::bad_input, "the store has no runs", store.path(),
-                  "tune something first: wattune tune SPEC");
-    return store.load(runs.front().head.id);
-  }
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), id);
-  if (error != std::errc() || end != which.data() + which.size()) {
-    throw Error(ExitCode::bad_input, "'" + which + "' is not the number of a run", {},
-                "`wattune runs` lists them; `last` is the newest");
-  }
-  return store.load(id);
-}
-
 ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
   Store store = Store::open(command.store);
   const std::vector<Store::Listed> runs = store.runs();
@@ -132,8 +115,7 @@ ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
 }
 
 ExitCode run_command(const ShowCommand& command, bool json, Console& console) {
-  Store store = Store::open(command.store);
-  const Run run = load_run(store, command.run);
+  const Run run = load_run_or_recording(command.run, command.store);
   if (json) {
     Json document = run_json(run);
     Json finalists = Json::array();
