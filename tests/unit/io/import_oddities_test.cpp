@@ -197,6 +197,31 @@ TEST(Import, RefusesWithFileAndReason) {
   EXPECT_THROW(static_cast<void>(import_recording("/tmp")), Error);
 }
 
+TEST(Import, T4MetadataGoesWithItsResults) {
+  const std::string metadata =
+      R"({"metadata": {"operating_system": "Linux", "hardware": {"hardware_description": []}, "environment":
+      {"device_query": {"nvidia-smi": {"nvidia_smi_log": {"driver_version": "535.1", "gpu": {"@id": "0",
+      "product_name": "NVIDIA A100"}}}}, "requirements": ["numpy==1.0"]}}, "schema_version": "1.0.0"})";
+  EXPECT_THAT(refusal(metadata), HasSubstr("is T4 metadata: hardware and environment, no results"));
+  EXPECT_THAT(refusal(metadata), HasSubstr("--metadata"));
+  RecordedSpace space = import_text(
+      R"({"results": [{"configuration": {"x": 1}, "times": {"runtimes": [2.0]}, "invalidity": "correct",
+      "correctness": 1}], "metadata": {"timeunit": "milliseconds"}, "schema_version": "1.0.0"})");
+  const Scratch file(metadata);
+  add_t4_metadata(space, file.path());
+  EXPECT_EQ(space.device_name, "NVIDIA A100");
+  EXPECT_EQ(space.note, "recorded under Linux, driver 535.1");
+  const Scratch amd(
+      R"({"metadata": {"environment": {"device_query": {"rocm-smi": {"card0": {"Card series": "MI50"}}}}}})");
+  space.device_name.clear();
+  add_t4_metadata(space, amd.path());
+  EXPECT_EQ(space.device_name, "MI50");
+  const Scratch other("{\"results\": [], \"metadata\": {}}");
+  EXPECT_THROW(add_t4_metadata(space, other.path()), Error);
+  const Scratch broken("{\"metadata\": ");
+  EXPECT_THROW(add_t4_metadata(space, broken.path()), Error);
+}
+
 TEST(Import, CompressedFiles) {
   const std::string text = head + entry_a + entry_b + "}\n}";
   const Scratch gzip("", ".gz");
