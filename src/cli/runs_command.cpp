@@ -50,10 +50,28 @@ std::string labelled(std::string name, const std::string& unit) {
   return unit.empty() ? name : name.append(" ").append(unit);
 }
 
+/// Quantities worth a column: metrics and recorded numbers with a unit, objectives; those that some outcome has.
+std::vector<std::string> columns_of(const Run& run, const std::vector<std::size_t>& rows) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const bool known =
+        std::ranges::any_of(rows, [&](std::size_t i) { return quantity(run.outcomes[i], name).has_value(); });
+    if (name != "time" && known && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const ObjectiveRecord& objective : run.head.objectives) add(objective.name);
+  for (const auto& [name, unit] : run.head.metric_units) add(name);
+  return names;
+}
+
 void print_top(const Run& run, std::size_t count, std::ostream& out) {
-  const ObjectiveSet objectives(run.head.objectives);
+  const std::vector<std::size_t> rows = best_outcomes(run.outcomes, ObjectiveSet(run.head.objectives), count);
+  const std::vector<std::string> columns = columns_of(run, rows);
   std::vector<std::string> headers{"time", "±%"};
-  for (const auto& [name, unit] : run.head.metric_units) headers.push_back(labelled(name, unit));
+  for (const std::string& name : columns) {
+    const auto unit = run.head.metric_units.find(name);
+    const std::string text = unit == run.head.metric_units.end() ? std::string(built_in_unit(name)) : unit->second;
+    headers.push_back(labelled(name, text == name ? std::string() : text));
+  }
   std::vector<std::size_t> varying;
   for (std::size_t i = 0; i < run.head.parameters.size(); ++i) {
     if (run.head.parameters[i].values.size() < 2) continue;
@@ -61,13 +79,17 @@ void print_top(const Run& run, std::size_t count, std::ostream& out) {
     headers.push_back(run.head.parameters[i].name);
   }
   base::Table table(headers);
-  for (const std::size_t index : best_outcomes(run.outcomes, objectives, count)) {
+  for (const std::size_t index : rows) {
     const Outcome& outcome = run.outcomes[index];
-    std::vector<std::string> row{base::format_seconds(Seconds(outcome.time->time.value)),
-                                 base::format_fixed(outcome.time->time.percent(), 1)};
-    for (const auto& [name, unit] : run.head.metric_units) {
-      const auto value = outcome.metrics.find(name);
-      row.push_back(value == outcome.metrics.end() ? "-" : base::format_fixed(value->second, 1));
+    std::vector<std::string> row{"-", "-"};
+    if (outcome.time) {
+      const Interval& time = outcome.time->time;
+      row = {base::format_seconds(Seconds(time.value)),
+             time.low < time.high ? base::format_fixed(time.percent(), 1) : std::string("-")};
+    }
+    for (const std::string& name : columns) {
+      const std::optional<double> value = quantity(outcome, name);
+      row.push_back(value ? base::format_si(*value, "") : "-");
     }
     for (const std::size_t i : varying) row.push_back(to_string(outcome.configuration[i]));
     table.add_row(row);

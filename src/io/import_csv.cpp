@@ -144,7 +144,8 @@ std::vector<Column> columns_of(const std::vector<std::string>& header, const std
     return std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.role == role; });
   };
   if (by_role(Role::time) == columns.end()) {
-    throw Error(ExitCode::bad_input, "the table has no column 'time_s', 'time_ms', 'time_us' or 'time'", path);
+    throw Error(ExitCode::bad_input, "the table has no column 'time_s', 'time_ms', 'time_us' or 'time'", path,
+                "known formats: docs/formats.md");
   }
   auto end = by_role(Role::status);
   if (end == columns.end()) {

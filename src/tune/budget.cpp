@@ -1,5 +1,7 @@
 #include "wattune/budget.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -51,9 +53,8 @@ bool Budget::exhausted() const {
 
 std::string Budget::reason() const {
   if (evaluation_limit_ && evaluations_ >= *evaluation_limit_)
-    return std::to_string(*evaluation_limit_) + " evaluations";
-  if (time_limit_ && elapsed_ >= *time_limit_)
-    return "time limit of " + std::to_string(static_cast<long long>(std::llround(time_limit_->value()))) + " s";
+    return std::to_string(*evaluation_limit_) + (*evaluation_limit_ == 1 ? " evaluation" : " evaluations");
+  if (time_limit_ && elapsed_ >= *time_limit_) return fmt::format("time limit of {:g} s", time_limit_->value());
   if (no_improvement_ && since_improvement_ >= *no_improvement_)
     return std::to_string(*no_improvement_) + " evaluations without improvement";
   if (target_ && best_ && *best_ <= *target_) return "target reached";

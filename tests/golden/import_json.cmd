@@ -1,0 +1,1 @@
+wattune import tests/golden/recording.json --json

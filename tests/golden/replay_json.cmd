@@ -1,0 +1,1 @@
+wattune tune --replay tests/golden/recording.json --strategy brute_force --quiet --json 2>/dev/null
