@@ -23,9 +23,10 @@ struct TimeOptions {
   std::uint32_t min_repeats = 7;  ///< at least so many timed launches (fewer only when they exceed `time_limit`)
   std::uint32_t max_repeats = 1000;
   std::uint32_t warmup = 1;
-  Seconds time_limit{2.0};  ///< of timed launches
-  Seconds timeout{10.0};    ///< of one launch
-  bool cold = false;        ///< flush the last-level cache before each launch
+  Seconds time_limit{2.0};       ///< of timed launches
+  Seconds timeout{10.0};         ///< of one launch
+  bool cold = false;             ///< flush the last-level cache before each launch
+  std::function<void()> during;  ///< called between two batches of launches; may be empty
   std::optional<Seconds>
       hopeless;  ///< a kernel whose fastest launch is slower than this is measured with `min_repeats` at most
 };

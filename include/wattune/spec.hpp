@@ -171,6 +171,13 @@ struct EnergySpec {
   SourcePosition at;
 };
 
+/// An external command that observes benchmarks ([[observer]]); see wattune/observer.hpp.
+struct ObserverSpec {
+  enum class When : std::uint8_t { before, during, after };
+  LocatedText command;  ///< for `sh -c`
+  When when = When::after;
+};
+
 struct StrategySpec {
   LocatedText name{"auto", {}};
   std::map<std::string, Located<Value>> options;
@@ -203,6 +210,7 @@ struct Spec {
   std::map<std::string, BudgetSpec> budget_for;  ///< overrides by device kind: "cpu", "gpu"
   MeasureSpec measure;
   EnergySpec energy;
+  std::vector<ObserverSpec> observers;
   StrategySpec strategy;
   std::optional<std::uint64_t> seed;
 };

@@ -10,6 +10,7 @@
 #include "wattune/clock.hpp"
 #include "wattune/device.hpp"
 #include "wattune/engine.hpp"
+#include "wattune/observer.hpp"
 #include "wattune/run.hpp"
 #include "wattune/space.hpp"
 #include "wattune/spec.hpp"
@@ -49,7 +50,8 @@ struct TuneRequest {
   bool fresh = false;        ///< do not resume an unfinished run
   bool reuse = false;        ///< also take outcomes of finished runs with the same key
   Device* device = nullptr;  ///< sensors and controls; null: those that open_device() finds for the engine's device
-  std::size_t jobs = 0;      ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
+  std::vector<BenchmarkObserver*> observers;  ///< in C++, beside the spec's commands; they outlive the call
+  std::size_t jobs = 0;  ///< compilations at a time where the engine allows it; 0: as many as cores, at most 8
   const std::atomic<bool>* stop = nullptr;  ///< set to finish the current evaluation and end cleanly
 };
 

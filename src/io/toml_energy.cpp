@@ -1,4 +1,4 @@
-// [energy] of a spec: whether and how energy is measured.
+// [energy] and [[observer]] of a spec: whether and how energy is measured, and what else is observed.
 #include <cmath>
 
 #include "io/toml_spec.hpp"
@@ -29,6 +29,28 @@ void read_energy(TomlTable& top, Spec& spec) {
   energy.steady_temperature = table->flag("steady_temperature").value_or(energy.steady_temperature);
   energy.skip_hopeless = table->flag("skip_hopeless").value_or(energy.skip_hopeless);
   table->finish();
+}
+
+void read_observers(TomlTable& top, Spec& spec) {
+  const toml::node* node = top.find("observer");
+  if (node == nullptr) return;
+  const auto* list = node->as_array();
+  if (list == nullptr || !list->is_homogeneous(toml::node_type::table)) {
+    return top.wrong_kind("observer", *node, "tables: [[observer]]");
+  }
+  constexpr std::string_view times[] = {"before", "during", "after"};
+  for (const toml::node& item : *list) {
+    TomlTable table(top.context(), *item.as_table(), "observer", top.context().position(item.source()));
+    ObserverSpec observer;
+    if (auto command = table.text("command")) {
+      observer.command = *command;
+    } else {
+      top.context().report(table.at(), "an observer has no 'command'", "command = \"my-sensor --once\"");
+    }
+    if (auto when = table.choice("when", times)) observer.when = static_cast<ObserverSpec::When>(*when);
+    table.finish();
+    spec.observers.push_back(std::move(observer));
+  }
 }
 
 }  // namespace wattune::io

@@ -25,6 +25,8 @@ void read_metrics(TomlTable& top, Spec& spec);
 void read_budget(TomlTable& top, Spec& spec);
 void read_measure(TomlTable& top, Spec& spec);
 void read_energy(TomlTable& top, Spec& spec);
+/// [[observer]].
+void read_observers(TomlTable& top, Spec& spec);
 
 /// Parts shared by a kernel and its reference.
 void read_sources(TomlTable& table, KernelSpec& kernel);

@@ -89,6 +89,7 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
         std::clamp(affordable, std::min(3.0, static_cast<double>(first)), static_cast<double>(first)));
   }
   if (!launch(first, true)) return result;
+  if (options.during) options.during();
 
   while (true) {
     const Interval interval = median_of(samples);
@@ -102,6 +103,7 @@ TimedKernel measure_time(Engine& engine, CompiledKernel& kernel, DeviceArguments
     double next = std::max(5.0, 0.5 * static_cast<double>(samples.size()));
     next = std::min({next, affordable, static_cast<double>(options.max_repeats - samples.size())});
     if (next < 1.0) break;
+    if (options.during) options.during();
     if (!launch(static_cast<std::uint32_t>(next), true)) return result;
   }
   result.time = summarise(std::move(samples), options.interval_percent);

@@ -203,6 +203,14 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
   const Seconds benchmark_begin = clock_.monotonic();
   TimeOptions options = options_;
   options.hopeless = hopeless;
+  const std::vector<std::string> names = task_.parameter_names();
+  const Benchmark benchmark{task_.spec().kernel.name.value, names, configuration};
+  for (BenchmarkObserver* observer : observers_) observer->before(benchmark);
+  if (!observers_.empty()) {
+    options.during = [&] {
+      for (BenchmarkObserver* observer : observers_) observer->during(benchmark);
+    };
+  }
   TimedKernel timed = measure_time(engine_, kernel, *device_, geometry, options);
   outcome.benchmark_time = clock_.monotonic() - benchmark_begin;
   if (timed.status != Status::correct) {
@@ -210,8 +218,10 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
     return finish(timed.status, timed.message, timed.fatal);
   }
   outcome.time = std::move(timed.time);
-  if (energy_ == nullptr) return finish(Status::correct, {}, false);
-  const bool fatal = energy_->measure(engine_, kernel, *device_, geometry, outcome);
+  const bool fatal = energy_ != nullptr && energy_->measure(engine_, kernel, *device_, geometry, outcome);
+  for (BenchmarkObserver* observer : observers_) {
+    for (const auto& [name, value] : observer->after(benchmark, outcome)) outcome.observed[name] = value;
+  }
   outcome.benchmark_time = clock_.monotonic() - benchmark_begin;
   if (fatal) compiled.result.kernel.reset();
   return finish(outcome.status, outcome.message, fatal);

@@ -16,6 +16,7 @@
 #include "wattune/clock.hpp"
 #include "wattune/engine.hpp"
 #include "wattune/measure.hpp"
+#include "wattune/observer.hpp"
 #include "wattune/outcome.hpp"
 
 namespace wattune::tune {
@@ -46,6 +47,9 @@ class MeasuredEvaluator {
   std::vector<std::vector<Joules>> interleave_energy(std::span<const std::vector<Value>> configurations,
                                                      std::span<const Seconds> times, std::uint32_t rounds,
                                                      const Before& before = {});
+
+  /// Observers of every benchmark; they must outlive this.
+  void observe(std::vector<BenchmarkObserver*> observers) { observers_ = std::move(observers); }
 
   /// How outputs are checked: none, consistent (default configuration) or verified.
   [[nodiscard]] Verification verification() const { return verification_; }
@@ -78,6 +82,7 @@ class MeasuredEvaluator {
   const Task& task_;
   Clock& clock_;
   EnergyEvaluation* energy_;
+  std::vector<BenchmarkObserver*> observers_;
   TimeOptions options_;
   Arguments arguments_;
   std::unique_ptr<DeviceArguments> device_;

@@ -174,6 +174,10 @@ void Session::begin() {
   }
   open_energy();
   evaluator_.emplace(engine_, task_, clock_, energy_ ? &*energy_ : nullptr);
+  std::vector<BenchmarkObserver*> observers = request_.observers;
+  for (const ObserverSpec& spec : spec_.observers) commands_.push_back(std::make_unique<CommandObserver>(spec));
+  for (const auto& command : commands_) observers.push_back(command.get());
+  evaluator_->observe(std::move(observers));
   Evaluator& evaluator = *this;
   loop_.emplace(objectives_, std::move(budget), evaluator, observer_, request_.stop);
   begin_ = clock_.monotonic();
@@ -291,7 +295,12 @@ Outcome Session::measure(const Configuration& configuration) {
     if (energy_) energy_->use_settings(hardware_->key(configuration));
   }
   if (energy_) energy_->set_best(best_score());
-  return evaluator_->evaluate(configuration, hopeless());
+  Outcome outcome = evaluator_->evaluate(configuration, hopeless());
+  for (const auto& command : commands_) {
+    if (!command->complaint().empty() && complaints_.insert(command->complaint()).second)
+      observer_.notice(command->complaint());
+  }
+  return outcome;
 }
 
 Outcome Session::evaluate(ConfigurationId id) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,8 @@ class Session final : private Evaluator {
   ObjectiveSet objectives_;
   std::optional<Hardware> hardware_;
   std::optional<EnergyEvaluation> energy_;
+  std::vector<std::unique_ptr<CommandObserver>> commands_;  ///< observers of the spec
+  std::set<std::string> complaints_;                        ///< of these, told once
   std::optional<MeasuredEvaluator> evaluator_;
   std::optional<SearchLoop> loop_;
 
