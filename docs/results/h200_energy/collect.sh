@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Energy on a GPU: update periods of its sensors, three methods against each other, repeats, a kernel of 20 microseconds,
+# and GEMM tuned with energy measured for every configuration, in adaptive windows and in fixed ones of one second.
+# Usage: COMMIT=$(git rev-parse HEAD) collect.sh WATTUNE DEVICE_ENERGY OUT   (from the project's root)
+# Raw output goes to OUT/raw. Changes no setting of the GPU.
+set -u
+wattune=$1
+device_energy=$2
+out=$3
+export WATTUNE_NO_CONTROL=1
+export WATTUNE_STORE=$out/runs.db
+raw=$out/raw
+mkdir -p "$raw"
+date -u +%Y-%m-%dT%H:%M:%SZ >"$raw/date.txt"
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.limit,temperature.gpu --format=csv >"$raw/nvidia-smi.csv"
+[ -n "${COMMIT:-}" ] && echo "$COMMIT" >"$raw/commit.txt"
+"$wattune" --version >"$raw/version.txt"
+"$wattune" devices --measure --json >"$raw/devices.json" 2>"$raw/devices.log" || echo "devices: exit code $?"
+"$device_energy" >"$raw/device_energy.log" 2>&1 || echo "device_energy: exit code $?"
+grep '^{' "$raw/device_energy.log" >"$raw/energy.jsonl"
+
+# The example's spec, with energy of every configuration.
+spec() {  # NAME MIN MAX
+  sed -e "s|^file = .*|file = \"$PWD/examples/01_gemm/gemm.cl\"|" -e 's|^objective = .*|objective = "energy"|' \
+    examples/01_gemm/gemm.toml >"$out/$1.toml"
+  printf '\n[energy]\nmeasure = true\nskip_hopeless = false\n%s' "$2" >>"$out/$1.toml"
+}
+spec adaptive ""
+spec fixed $'min_window = 1.0\nmax_window = 1.0\n'
+for name in adaptive fixed; do
+  echo "== $name"
+  "$wattune" tune "$out/$name.toml" --device cuda --strategy random_sample --budget "${BUDGET:-220}" --seconds 400 --seed 1 --fresh \
+    --json >"$raw/gemm_$name.json" 2>"$raw/gemm_$name.log" || echo "exit code $?"
+  "$wattune" export last --format csv -o "$raw/gemm_$name.csv" 2>>"$raw/gemm_$name.log"
+  "$wattune" show last --top 3
+done
