@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fake_device.hpp"
 #include "fake_engine.hpp"
 #include "tune/energy_evaluation.hpp"
 #include "wattune/error.hpp"
+#include "wattune/observer.hpp"
 #include "wattune/tune.hpp"
 
 namespace wattune {
@@ -40,6 +42,7 @@ class EnergyTuning : public ::testing::Test {
     TuneRequest request;
     request.spec = spec;
     request.device = &device;
+    request.observers = observers_;
     TuneObserver quiet;
     return tune_kernel(request, engine, store_, quiet, clock_);
   }
@@ -81,6 +84,23 @@ class EnergyTuning : public ::testing::Test {
   ManualClock clock_{Seconds(10.0)};
   Store store_ = Store::open(":memory:");
   std::vector<std::pair<Seconds, double>> loads_;
+  std::vector<BenchmarkObserver*> observers_;
+};
+
+/// Pretends to read the fan: twice as loud as the kernel is wide. Counts its calls.
+class FanObserver final : public BenchmarkObserver {
+ public:
+  void before(const Benchmark& benchmark) override {
+    EXPECT_EQ(benchmark.kernel, "widths");
+    ++calls[0];
+  }
+  void during(const Benchmark&) override { ++calls[1]; }
+  std::map<std::string, double> after(const Benchmark& benchmark, const Outcome& outcome) override {
+    ++calls[2];
+    EXPECT_TRUE(outcome.time.has_value());
+    return {{"fan_rpm", 2.0 * benchmark.configuration.front().as_number()}};
+  }
+  std::array<int, 3> calls{};
 };
 
 /// Energy of one launch at a width, J: time by power.
@@ -166,6 +186,21 @@ TEST(NeedsEnergy, LooksAtWordsNotAtLetters) {
   spec.objectives = {{{"powerful", {}}, true}};
   EXPECT_FALSE(tune::objectives_need_energy(spec));
   EXPECT_TRUE(tune::metrics_need_energy(spec));
+}
+
+TEST_F(EnergyTuning, WhatAnObserverSeesIsAnObjectiveLikeAnyOther) {
+  FanObserver fan;
+  observers_ = {&fan};
+  Spec spec = spec_for("noise");
+  spec.metrics = {{"noise", {"fan_rpm + 1", {}}, "rpm"}};
+  const wattune::Run run = tune(spec, false);
+  const Outcome& best = run.outcomes[*run.best_index];
+  EXPECT_EQ(best.configuration.front(), Value(1)) << "the quietest, though it is the slowest";
+  EXPECT_EQ(best.observed.at("fan_rpm"), 2.0);
+  EXPECT_EQ(best.metrics.at("noise"), 3.0);
+  EXPECT_EQ(fan.calls[0], 5);
+  EXPECT_GE(fan.calls[1], 5);
+  EXPECT_EQ(fan.calls[2], 5);
 }
 
 }  // namespace
