@@ -1,31 +1,13 @@
 #include "cli/arguments.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "cli/subcommand.hpp"
 #include "wattune/error.hpp"
 #include "wattune/tune.hpp"
 
 namespace wattune::cli {
 namespace {
-
-/// A sub-command with its example, whose struct becomes the parsed command.
-template <class T>
-CLI::App* add(CLI::App& app, Arguments& arguments, T& command, const std::string& name, const std::string& what,
-              const std::string& example) {
-  CLI::App* sub = app.add_subcommand(name, what);
-  sub->footer("Example:\n  " + example);
-  sub->add_flag("--json", arguments.json, "One JSON document on stdout; progress and logs go to stderr");
-  sub->add_flag("-q,--quiet", arguments.quiet, "No progress on stderr");
-  sub->callback([&arguments, &command] { arguments.command = command; });
-  return sub;
-}
-
-void add_store(CLI::App* sub, std::string& store) {
-  sub->add_option("--store", store,
-                  "SQLite file with all runs (default: $WATTUNE_STORE, else ~/.local/share/wattune/runs.db)")
-      ->type_name("FILE");
-}
 
 void add_search(CLI::App* sub, SearchFlags& search) {
   sub->add_option("-s,--strategy", search.strategy,
@@ -145,6 +127,7 @@ std::optional<Arguments> parse(int argc, char** argv, int& exit_code) {
   ExportCommand exported;
   PowerCommand power;
   RestoreCommand restore;
+  AnalysisCommands analysis;
 
   add(app, arguments, devices, "devices", "List the devices, what can be read of them and what may be set",
       "wattune devices --json")
@@ -175,6 +158,7 @@ std::optional<Arguments> parse(int argc, char** argv, int& exit_code) {
 
   add_power(app, arguments, power);
   add_restore(app, arguments, restore);
+  add_analysis_commands(app, arguments, analysis);
 
   try {
     app.parse(argc, argv);

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "cli/analysis_commands.hpp"
+
 namespace wattune::cli {
 
 struct DevicesCommand {
@@ -92,7 +94,7 @@ struct ExportCommand {
 };
 
 using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
-                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand>;
+                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand>;
 
 struct Arguments {
   bool json = false;

@@ -1,0 +1,35 @@
+// Declares the arguments of the commands that look at what was measured.
+#include "cli/subcommand.hpp"
+
+namespace wattune::cli {
+namespace {
+
+void add_ridge(CLI::App& app, Arguments& arguments, RidgeCommand& command) {
+  CLI::App* sub = add(app, arguments, command, "ridge",
+                      "Fit power over clocks: the ridge, the clock of least energy, and the clocks worth measuring",
+                      "wattune ridge --data clocks_of_my_gpu.csv --supported 210:1410:15");
+  sub->add_option("--data", command.data, "Recording of one kernel over clocks, or a run of the store")
+      ->type_name("FILE|RUN")
+      ->required();
+  sub->add_option("--supported", command.supported,
+                  "Clocks that may be set, in MHz: LOW:HIGH:STEP or a list (default: the device's, else the data's)")
+      ->type_name("MHZ");
+  sub->add_option("--spread", command.spread, "Per cent to each side of the centre")->capture_default_str();
+  sub->add_option("--count", command.count, "Clocks to recommend, evenly spread (0: all in the range)")->type_name("N");
+  sub->add_option("--centre", command.centre, "Centre of the range: energy (the clock of least energy) or ridge")
+      ->check(CLI::IsMember({"energy", "ridge"}))
+      ->capture_default_str();
+  sub->add_option("--form", command.form, "Rise of the voltage: auto (AICc chooses), linear, quadratic or mixed")
+      ->check(CLI::IsMember({"auto", "linear", "quadratic", "mixed"}))
+      ->capture_default_str();
+  sub->add_flag("--csv", command.csv, "Points and curve as CSV on stdout");
+  add_store(sub, command.store);
+}
+
+}  // namespace
+
+void add_analysis_commands(CLI::App& app, Arguments& arguments, AnalysisCommands& analysis) {
+  add_ridge(app, arguments, analysis.ridge);
+}
+
+}  // namespace wattune::cli

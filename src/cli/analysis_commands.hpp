@@ -1,0 +1,27 @@
+// What a user typed for the commands that look at what was measured: ridge, pareto, capping, difficulty, policies.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wattune::cli {
+
+struct RidgeCommand {
+  std::string data;       ///< recording of one kernel over clocks, or a run
+  std::string supported;  ///< "210:1410:15"; "" = the device's published list, else the clocks asked for
+  double spread = 10.0;   ///< per cent to each side of the centre
+  std::size_t count = 0;  ///< recommended clocks; 0 = all within the range
+  std::string centre = "energy";
+  std::string form = "auto";
+  std::string store;
+  bool csv = false;
+};
+
+/// One of each, as a place for the parser to write to.
+struct AnalysisCommands {
+  RidgeCommand ridge;
+};
+
+}  // namespace wattune::cli
