@@ -168,11 +168,12 @@ void Session::begin() {
   head.started_at = clock_.system();
   head.version = version();
   Budget budget(merged(spec_.budget, request_.budget), space_.size());
-  resume_or_start();
+  // What this device cannot do is said before a run is stored.
   if (has_settings(spec_)) {
     hardware_.emplace(spec_, engine_, device_, clock_, [this](const std::string& text) { observer_.notice(text); });
   }
   open_energy();
+  resume_or_start();
   evaluator_.emplace(engine_, task_, clock_, energy_ ? &*energy_ : nullptr);
   std::vector<BenchmarkObserver*> observers = request_.observers;
   for (const ObserverSpec& spec : spec_.observers) commands_.push_back(std::make_unique<CommandObserver>(spec));

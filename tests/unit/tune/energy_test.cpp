@@ -169,6 +169,7 @@ TEST_F(EnergyTuning, WithoutASensorAnObjectiveOfEnergyIsAnError) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::device);
+    EXPECT_TRUE(store_.runs().empty()) << "said before a run is stored";
   }
 }
 
