@@ -18,6 +18,7 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.limit,temp
 "$wattune" devices --measure --json >"$raw/devices.json" 2>"$raw/devices.log" || echo "devices: exit code $?"
 "$device_energy" >"$raw/device_energy.log" 2>&1 || echo "device_energy: exit code $?"
 grep '^{' "$raw/device_energy.log" >"$raw/energy.jsonl"
+"$wattune" power --json -- "$device_energy" --gtest_filter='*TenRepeats*' >"$raw/power.json" 2>"$raw/power.log" || echo "power: exit code $?"
 
 # The example's spec, with energy of every configuration.
 spec() {  # NAME MIN MAX
@@ -33,4 +34,9 @@ for name in adaptive fixed; do
     --json >"$raw/gemm_$name.json" 2>"$raw/gemm_$name.log" || echo "exit code $?"
   "$wattune" export last --format csv -o "$raw/gemm_$name.csv" 2>>"$raw/gemm_$name.log"
   "$wattune" show last --top 3
+  [ "$name" = adaptive ] || continue
+  # Time, energy and their product from this one set of measurements.
+  for objective in time energy edp; do
+    "$wattune" tune --replay last --objective "$objective" --strategy brute_force --json >"$raw/replay_$objective.json" 2>>"$raw/gemm_$name.log"
+  done
 done
