@@ -15,6 +15,7 @@
 
 #include "wattune/clock.hpp"
 #include "wattune/error.hpp"
+#include "wattune/kernel_profile.hpp"
 #include "wattune/spec.hpp"
 #include "wattune/status.hpp"
 #include "wattune/units.hpp"
@@ -50,6 +51,7 @@ struct CompileRequest {
   Language language = Language::opencl;
   std::vector<std::string> options;
   std::vector<std::pair<std::string, std::string>> definitions;  ///< macro name -> body, in order
+  std::optional<KernelProfile> profile;  ///< what the kernel asks of a device; a virtual GPU runs this instead
 };
 
 /// A compiled kernel; belongs to the engine that made it and must not outlive it.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wattune/value.hpp"
@@ -183,6 +184,15 @@ struct StrategySpec {
   std::map<std::string, Located<Value>> options;
 };
 
+/// What a launch asks of a device ([profile]), for virtual GPUs: expressions of problem and parameters. See
+/// wattune/kernel_profile.hpp for the fields.
+struct ProfileSpec {
+  using Entry = std::pair<std::string, LocatedText>;
+  std::vector<Entry> names;   ///< [profile.let], in file order: each may use those before it
+  std::vector<Entry> fields;  ///< name of a field -> expression; may use `names`
+  SourcePosition at;
+};
+
 /// A name with a value, e.g. one problem size.
 struct NamedValue {
   std::string name;
@@ -211,6 +221,7 @@ struct Spec {
   MeasureSpec measure;
   EnergySpec energy;
   std::vector<ObserverSpec> observers;
+  std::optional<ProfileSpec> profile;
   StrategySpec strategy;
   std::optional<std::uint64_t> seed;
 };

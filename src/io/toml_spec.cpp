@@ -90,6 +90,7 @@ Spec parse_toml_spec(std::string_view text, const std::string& file_name) {
   io::read_measure(top, spec);
   io::read_energy(top, spec);
   io::read_observers(top, spec);
+  io::read_profile(top, spec);
   top.finish();
 
   if (!context.problems.empty()) throw Error(ExitCode::bad_input, std::move(context.problems));

@@ -28,6 +28,9 @@ void read_energy(TomlTable& top, Spec& spec);
 /// [[observer]].
 void read_observers(TomlTable& top, Spec& spec);
 
+/// [profile]. [problem], [tune.parameters] and the names in [profile.let] may be used in it.
+void read_profile(TomlTable& top, Spec& spec);
+
 /// Parts shared by a kernel and its reference.
 void read_sources(TomlTable& table, KernelSpec& kernel);
 LaunchSpec read_geometry(TomlTable& table);

@@ -5,6 +5,7 @@
 #include "tune/task.hpp"
 #include "wattune/budget.hpp"
 #include "wattune/error.hpp"
+#include "wattune/spec_profile.hpp"
 #include "wattune/strategy.hpp"
 #include "wattune/tune.hpp"
 
@@ -61,7 +62,11 @@ void check_resolved(const Spec& given) {
     collect(problems, [&] { Budget(spec.budget, space.size()); });
     collect(problems, [&] { check_strategy(spec, space); });
   });
-  collect(problems, [&] { check_arguments(tune::Task(spec, DeviceDescription{})); });
+  collect(problems, [&] {
+    const tune::Task task(spec, DeviceDescription{});
+    collect(problems, [&] { check_arguments(task); });
+    if (spec.profile) static_cast<void>(SpecProfile(spec).evaluate(task.default_configuration()));
+  });
   if (!problems.empty()) throw Error(ExitCode::bad_input, std::move(problems));
 }
 

@@ -46,7 +46,7 @@ std::string with_unroll_factors(std::string source,
   for (const auto& [name, body] : definitions) {
     if (!name.starts_with("loop_unroll_factor")) continue;
     const std::regex line("^([ \\t]*#[ \\t]*pragma[ \\t]+unroll)[ \\t(]+" + name + "[ \\t)]*$", std::regex::multiline);
-    source = std::regex_replace(source, line, body == "0" ? std::string() : "$1 " + body);
+    source = std::regex_replace(source, line, body == "0" ? std::string() : std::string("$1 ").append(body));
   }
   return source;
 }
@@ -88,6 +88,14 @@ Value default_value(const ParameterSpec& parameter) {
   return *std::ranges::max_element(parameter.values, {}, [](const Value& value) { return value.as_number(); });
 }
 
+std::string describe_profile(const ProfileSpec& profile) {
+  std::string text;
+  for (const auto* entries : {&profile.names, &profile.fields}) {
+    for (const auto& [name, expression] : *entries) text.append(name).append("=").append(expression.value).append(";");
+  }
+  return text;
+}
+
 std::string describe_launch(const LaunchSpec& launch) {
   std::string text;
   for (const GridDimension& d : launch.grid) {
@@ -114,6 +122,7 @@ Task::Task(Spec spec, const DeviceDescription& device)
   options_ = spec_.kernel.options;
   const auto& own = device.interface_name == "cuda" ? spec_.kernel.cuda_options : spec_.kernel.opencl_options;
   options_.insert(options_.end(), own.begin(), own.end());
+  if (device.interface_name == "virtual") profile_.emplace(spec_);
   make_key(device);
 }
 
@@ -121,7 +130,7 @@ void Task::make_key(const DeviceDescription& device) {
   std::vector<std::string> problem;
   for (const NamedValue& item : spec_.problem) problem.push_back(item.name + "=" + to_string(item.value));
   std::string defines;
-  for (const auto& [name, text] : spec_.kernel.defines) defines += name + '=' + text + ';';
+  for (const auto& [name, text] : spec_.kernel.defines) defines.append(name).append("=").append(text).append(";");
   const VerificationSpec& verify = spec_.verification;
   const std::string verification = std::to_string(static_cast<int>(verify.kind)) + verify.kernel.name.value +
                                    describe_launch(verify.launch) + std::to_string(verify.absolute_tolerance) + ',' +
@@ -129,7 +138,8 @@ void Task::make_key(const DeviceDescription& device) {
   key_.kernel = spec_.kernel.name.value;
   key_.source_hash =
       base::content_hash(source_ + '\0' + reference_source_ + '\0' + std::string(engine::portable_header()) + '\0' +
-                         describe_arguments(spec_) + describe_launch(spec_.launch) + defines + verification);
+                         describe_arguments(spec_) + describe_launch(spec_.launch) + defines + verification +
+                         (profile_ ? describe_profile(*spec_.profile) : std::string()));
   key_.options = device.interface_name + ' ' + spec_.measure.cache + ' ' + base::join(options_, " ");
   key_.device_uuid = device.uuid;
   key_.driver = device.driver;
@@ -173,7 +183,9 @@ CompileRequest Task::make_request(const KernelSpec& kernel, const std::string& s
 }
 
 CompileRequest Task::request(std::span<const Value> configuration) const {
-  return make_request(spec_.kernel, source_, language_, configuration);
+  CompileRequest request = make_request(spec_.kernel, source_, language_, configuration);
+  if (profile_) request.profile = profile_->evaluate(configuration);
+  return request;
 }
 
 CompileRequest Task::reference_request() const {

@@ -15,6 +15,7 @@
 #include "wattune/run.hpp"
 #include "wattune/space.hpp"
 #include "wattune/spec.hpp"
+#include "wattune/spec_profile.hpp"
 
 namespace wattune::tune {
 
@@ -50,6 +51,7 @@ class Task {
   Language language_ = Language::automatic, reference_language_ = Language::automatic;
   std::vector<std::pair<std::string, Expression>> defines_;
   std::vector<std::string> options_;
+  std::optional<SpecProfile> profile_;  ///< for a virtual device
   MeasurementKey key_;
 };
 
