@@ -118,7 +118,7 @@ Spec parse_t1_spec(std::string_view text, const std::string& file_name) {
   nlohmann::json document;
   try {
     document = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
+  } catch (const nlohmann::json::exception& error) {  // also out_of_range, for a number beyond what a double holds
     std::string message = error.what();  // "[json.exception.parse_error.101] parse error at line 3, column 5: …"
     if (const std::size_t end = message.find("] "); end != std::string::npos) message.erase(0, end + 2);
     throw Error(ExitCode::bad_input, "the file is not valid JSON: " + message, file_name);
