@@ -52,6 +52,7 @@ struct EnergyMeasurement {
   std::uint64_t launches = 0;                ///< in the whole window
   std::size_t readings = 0;                  ///< new values of the sensor in the counted part
   bool converged = false;                    ///< the interval reached its target
+  bool decided = false;                      ///< ended early: clearly above `lost_above`
   std::optional<EnergyMethod> cross_method;  ///< second method, where the device can read one more
   double cross_difference_percent = 0.0;     ///< of its energy from `energy`
   bool throttled = false;                    ///< the device slowed itself down (thermal, hardware), also when repeated
@@ -89,9 +90,10 @@ class EnergyMeter {
   EnergyMeter(Device& device, Clock& clock, const EnergyOptions& options, std::uint64_t seed);
   ~EnergyMeter();
 
-  /// Runs the kernel for a window. `launch_time`: an estimate (from measure_time).
+  /// Runs the kernel for a window. `launch_time`: an estimate (from measure_time). `lost_above`: a window whose whole
+  /// 95 % interval lies 5 % and more above this energy of a launch ends at once, since more readings decide nothing.
   MeteredKernel measure(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
-                        Seconds launch_time);
+                        Seconds launch_time, std::optional<Joules> lost_above = {});
 
   /// Mean power while nothing runs, over `duration` after `settle`; nothing when the sensor does not answer.
   std::optional<Watts> idle_power(Seconds duration = Seconds(0.5), Seconds settle = Seconds(0.3));

@@ -12,6 +12,11 @@ namespace {
 
 constexpr Seconds chunk{0.05};  // launches between two looks at the clock; the gap between chunks is some microseconds
 constexpr int part_time_stretches = 4;
+// Drivers keep few readings (NVML on an H200: 120, 2.4 s): a long stretch is read while it runs.
+constexpr Seconds read_interval{0.5};
+// A first look at a kernel that may already have lost, in new values of the sensor, and by how much it must have lost.
+constexpr std::uint32_t early_updates = 4;
+constexpr double clear_loss = 1.05;
 // NVML's clock event reasons (nvml.h): what makes a number incomparable, and what a power limit does by design.
 constexpr unsigned slowdown_reasons = 0x8U | 0x20U | 0x40U | 0x80U;
 constexpr unsigned power_cap_reason = 0x4U;
@@ -48,7 +53,7 @@ class EnergyMeter::Impl {
         cross_(measure::choose_cross_check(device, primary_.method(), clock)) {}
 
   MeteredKernel measure(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments, const Geometry& geometry,
-                        Seconds launch_time);
+                        Seconds launch_time, std::optional<Joules> lost_above);
   std::optional<Watts> idle_power(Seconds duration, Seconds settle);
   [[nodiscard]] const measure::PowerSource& primary() const { return primary_; }
 
@@ -63,6 +68,7 @@ class EnergyMeter::Impl {
     std::vector<Stretch> readings;  ///< of the primary source, counted part
     std::optional<Interval> power;
     std::size_t backwards = 0;
+    bool decided = false;  ///< its energy is above what it may be, whatever more readings say
   };
   struct Load {
     Engine& engine;
@@ -70,10 +76,12 @@ class EnergyMeter::Impl {
     DeviceArguments& arguments;
     const Geometry& geometry;
     Seconds launch_time;
+    std::optional<Joules> lost_above;
   };
 
   bool run_stretch(const Load& load, Seconds duration, bool fresh, Window& window, MeteredKernel& result);
-  void read(Window& window);
+  void collect(Window& window, Seconds end);
+  void judge(const Load& load, Window& window);
   [[nodiscard]] Seconds counted(const Window& window) const;
   bool run_window(const Load& load, Window& window, MeteredKernel& result);
   void warm_until_steady(const Load& load, MeteredKernel& result);
@@ -94,12 +102,18 @@ bool EnergyMeter::Impl::run_stretch(const Load& load, Seconds duration, bool fre
                                     MeteredKernel& result) {
   RunOptions options;
   options.timed = false;
-  const double launches = std::ceil(chunk / load.launch_time);
-  options.repeats = static_cast<std::uint32_t>(std::clamp(launches, 1.0, 1e6));
   const Seconds begin = clock_.monotonic();
-  const Seconds system_begin = clock_.system();
-  if (fresh) window.stretches.emplace_back(system_begin, system_begin);
+  if (fresh) {
+    const Seconds now = clock_.system();
+    window.stretches.emplace_back(now, now);
+    window.readings.emplace_back();
+  }
+  const Seconds stretch_begin = window.stretches.back().second;
+  Seconds spent;
+  Seconds read_at;
   do {
+    const double launches = std::ceil(std::min(chunk, duration - spent) / load.launch_time);
+    options.repeats = static_cast<std::uint32_t>(std::clamp(launches, 1.0, 1e6));
     const RunResult run = load.engine.run(load.kernel, load.arguments, load.geometry, options);
     if (run.status != Status::correct) {
       result.status = run.status;
@@ -108,19 +122,33 @@ bool EnergyMeter::Impl::run_stretch(const Load& load, Seconds duration, bool fre
       return false;
     }
     window.launches += options.repeats;
-  } while (clock_.monotonic() - begin < duration);
-  const Seconds spent = clock_.monotonic() - begin;
+    spent = clock_.monotonic() - begin;
+    if (spent - read_at > read_interval) {
+      collect(window, stretch_begin + spent);
+      read_at = spent;
+    }
+  } while (spent < duration);
   window.running += spent;
-  window.stretches.back().second = fresh ? system_begin + spent : window.stretches.back().second + spent;
+  window.stretches.back().second = stretch_begin + spent;
   return true;
 }
 
-void EnergyMeter::Impl::read(Window& window) {
-  window.readings.clear();
-  for (const auto& [begin, end] : window.stretches) {
-    window.readings.push_back(primary_.readings(begin + primary_.rise_time(), end));
+/// Adds what the sensor has seen of the last stretch since it was last asked.
+void EnergyMeter::Impl::collect(Window& window, Seconds end) {
+  Stretch& known = window.readings.back();
+  const Seconds from = window.stretches.back().first + primary_.rise_time();
+  for (const Reading& reading : primary_.readings(known.empty() ? from : known.back().at, end)) {
+    if (known.empty() || reading.at > known.back().at) known.push_back(reading);
   }
+}
+
+/// What the readings so far come to.
+void EnergyMeter::Impl::judge(const Load& load, Window& window) {
+  collect(window, window.stretches.back().second);
   window.power = primary_.power(window.readings, window.backwards);
+  if (!load.lost_above || !window.power) return;
+  const Seconds launch_time = window.running / static_cast<double>(window.launches);
+  window.decided = (Watts(window.power->low) * launch_time) > *load.lost_above * clear_loss;
 }
 
 Seconds EnergyMeter::Impl::counted(const Window& window) const {
@@ -129,23 +157,29 @@ Seconds EnergyMeter::Impl::counted(const Window& window) const {
   return sum;
 }
 
-/// Runs and grows a window until its interval is under the target or the window is as long as it may be.
+/// Runs and grows a window until its interval is under the target, the window is as long as it may be, or the kernel
+/// has clearly lost.
 bool EnergyMeter::Impl::run_window(const Load& load, Window& window, MeteredKernel& result) {
   Seconds target = std::max(options_.min_window, primary_.update_period() * static_cast<double>(options_.min_updates));
   target = std::min(target, std::max(options_.min_window, options_.max_window));
   // A part-time sensor may see the same phase of every launch: stretches that begin at random times shift it.
   const bool shift = primary_.part_time();
   const int pieces = shift ? part_time_stretches : 1;
+  Seconds first = target / pieces;
+  if (load.lost_above && !shift) first = std::min(first, primary_.update_period() * static_cast<double>(early_updates));
   for (int piece = 0; piece < pieces; ++piece) {
     if (shift) clock_.sleep(primary_.update_period() * random_.uniform());
-    if (!run_stretch(load, primary_.rise_time() + target / pieces, true, window, result)) return false;
+    if (!run_stretch(load, primary_.rise_time() + first, true, window, result)) return false;
+    if (piece + 1 < pieces) collect(window, window.stretches.back().second);
   }
   while (true) {
-    read(window);
-    const bool good = window.power && window.power->percent() <= options_.interval_percent;
+    judge(load, window);
+    const bool enough = counted(window) >= target * 0.999;
+    const bool good = enough && window.power && window.power->percent() <= options_.interval_percent;
     const Seconds left = options_.max_window - counted(window);
-    if (good || left.value() <= 0.0) return true;
-    const Seconds more = std::min(left, std::max(target, counted(window)) * 0.5);
+    if (good || window.decided || left.value() <= 0.0) return true;
+    const Seconds more =
+        enough ? std::min(left, std::max(target, counted(window)) * 0.5) : std::min(left, target - counted(window));
     if (shift) clock_.sleep(primary_.update_period() * random_.uniform());
     if (!run_stretch(load, more + (shift ? primary_.rise_time() : Seconds(0.0)), shift, window, result)) return false;
   }
@@ -181,7 +215,8 @@ EnergyMeasurement EnergyMeter::Impl::summarise(Window& window) {
   energy.window = counted(window);
   for (const Stretch& stretch : window.readings) energy.readings += stretch.size();
   energy.converged = energy.energy.percent() <= options_.interval_percent;
-  if (!energy.converged) {
+  energy.decided = window.decided;
+  if (!energy.converged && !energy.decided) {
     add_warning(energy,
                 "the interval of energy is ±" + percent_text(energy.energy.percent()) + " % after the longest window");
   }
@@ -206,9 +241,10 @@ void EnergyMeter::Impl::cross_check(const Window& window, EnergyMeasurement& ene
 }
 
 MeteredKernel EnergyMeter::Impl::measure(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments,
-                                         const Geometry& geometry, Seconds launch_time) {
+                                         const Geometry& geometry, Seconds launch_time,
+                                         std::optional<Joules> lost_above) {
   MeteredKernel result;
-  const Load load{engine, kernel, arguments, geometry, std::max(launch_time, Seconds(1e-7))};
+  const Load load{engine, kernel, arguments, geometry, std::max(launch_time, Seconds(1e-7)), lost_above};
   if (options_.steady_temperature) warm_until_steady(load, result);
   for (std::uint32_t attempt = 0; result.status == Status::correct; ++attempt) {
     const std::optional<double> before = read_now(device_, "temperature");
@@ -268,8 +304,8 @@ EnergyMeter::EnergyMeter(Device& device, Clock& clock, const EnergyOptions& opti
 EnergyMeter::~EnergyMeter() = default;
 
 MeteredKernel EnergyMeter::measure(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments,
-                                   const Geometry& geometry, Seconds launch_time) {
-  return impl_->measure(engine, kernel, arguments, geometry, launch_time);
+                                   const Geometry& geometry, Seconds launch_time, std::optional<Joules> lost_above) {
+  return impl_->measure(engine, kernel, arguments, geometry, launch_time, lost_above);
 }
 
 std::optional<Watts> EnergyMeter::idle_power(Seconds duration, Seconds settle) {

@@ -76,15 +76,15 @@ void EnergyEvaluation::use_settings(const std::string& key) {
   idle_ = found->second;
 }
 
-/// A launch draws at least what the idle device draws, and other quantities that share the objective are bounded with
-/// it. Only where energy above idle is not what is asked for.
-std::optional<Joules> EnergyEvaluation::energy_at_least(Seconds time) const {
+/// Energy and its products with time grow in proportion to energy. Only where energy above idle is not what is asked
+/// for.
+std::optional<Joules> EnergyEvaluation::lost_above(Seconds time) const {
   if (objective_.empty() || !best_ || !spec_.skip_hopeless || spec_.subtract_idle) return std::nullopt;
-  Outcome bound;
-  bound.time = TimeMeasurement{{}, {time.value(), time.value(), time.value()}, true};
-  bound.energy = idle_ * time;
-  const std::optional<double> score = quantity(bound, objective_);
-  return score && *score > *best_ ? bound.energy : std::nullopt;
+  Outcome unit;
+  unit.time = TimeMeasurement{{}, {time.value(), time.value(), time.value()}, true};
+  unit.energy = Joules(1.0);
+  const std::optional<double> score = quantity(unit, objective_);
+  return score && *score > 0.0 ? std::optional(Joules(*best_ / *score)) : std::nullopt;
 }
 
 double EnergyEvaluation::above_idle(double energy, Seconds time) const {
@@ -113,11 +113,13 @@ void EnergyEvaluation::observe(const EnergyMeasurement& energy, Outcome& outcome
 bool EnergyEvaluation::measure(Engine& engine, CompiledKernel& kernel, DeviceArguments& arguments,
                                const Geometry& geometry, Outcome& outcome) {
   const Seconds time(outcome.time->time.value);
-  if (const std::optional<Joules> bound = energy_at_least(time)) {
-    outcome.observed["energy_at_least_j"] = bound->value();
+  const std::optional<Joules> limit = lost_above(time);
+  // A launch draws at least what the idle device draws.
+  if (const Joules least = idle_ * time; limit && least > *limit) {
+    outcome.observed["energy_at_least_j"] = least.value();
     return false;
   }
-  const MeteredKernel metered = meter_.measure(engine, kernel, arguments, geometry, time);
+  const MeteredKernel metered = meter_.measure(engine, kernel, arguments, geometry, time, limit);
   if (metered.energy) observe(*metered.energy, outcome);
   if (metered.status != Status::correct) {
     outcome.status = metered.status;

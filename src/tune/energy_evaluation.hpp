@@ -48,7 +48,8 @@ class EnergyEvaluation {
   [[nodiscard]] const std::string& warning() const { return warning_; }
 
  private:
-  [[nodiscard]] std::optional<Joules> energy_at_least(Seconds time) const;
+  /// Energy of a launch above which a configuration of this time has lost; nothing before there is a best one.
+  [[nodiscard]] std::optional<Joules> lost_above(Seconds time) const;
   [[nodiscard]] double above_idle(double energy, Seconds time) const;
   void observe(const EnergyMeasurement& energy, Outcome& outcome);
 

@@ -40,6 +40,8 @@ class FakeSensor final : public Sensor {
   }
   std::vector<Reading> samples(Seconds begin, Seconds end) override {
     std::vector<Reading> readings;
+    // As NVML's: where the buffer no longer reaches back, the driver tells nothing.
+    if (begin < clock_.system() - reach) return readings;
     const double period = traits_.update_period.value();
     for (double step = std::ceil(begin.value() / period); step * period <= end.value(); step += 1.0) {
       const Seconds at(step * period);
@@ -50,6 +52,7 @@ class FakeSensor final : public Sensor {
   }
 
   Seconds lost_after{1e9};
+  Seconds reach{1e9};  ///< of the buffer
 
  private:
   [[nodiscard]] double mean(Seconds begin, Seconds end) const {

@@ -17,25 +17,25 @@ using testing::FakeKernel;
 
 class EnergyMeterTest : public ::testing::Test {
  protected:
-  /// Power of the device: rises with a time constant while kernels run. `ripple` is added in the load.
+  /// Power of the device: rises with a time constant while kernels run. `ripple_` is added in the load.
   double power(Seconds at) const {
-    if (at < load_begin) return 80.0;
-    const double since = (at - load_begin).value();
-    return 300.0 - 220.0 * std::exp(-since / 0.012) + ripple(at);
+    if (at < load_begin_) return 80.0;
+    const double since = (at - load_begin_).value();
+    return 300.0 - 220.0 * std::exp(-since / 0.012) + ripple_(at);
   }
 
-  MeteredKernel measure(EnergyOptions options = {}) {
+  MeteredKernel measure(EnergyOptions options = {}, std::optional<Joules> lost_above = {}) {
     FakeBehaviour behaviour;
     behaviour.time = [this](const FakeKernel&, std::uint64_t) {
-      if (load_begin.value() > 1e8) load_begin = clock.monotonic();
-      return launch_time;
+      if (load_begin_.value() > 1e8) load_begin_ = clock_.monotonic();
+      return launch_time_;
     };
-    behaviour.fail = [this](const FakeKernel&) { return failure; };
-    FakeEngine engine(behaviour, clock);
+    behaviour.fail = [this](const FakeKernel&) { return failure_; };
+    FakeEngine engine(behaviour, clock_);
     CompileResult kernel = engine.compile({});
     const auto arguments = engine.upload({});
-    EnergyMeter meter(device, clock, options, 1);
-    return meter.measure(engine, *kernel.kernel, *arguments, Geometry{}, launch_time);
+    EnergyMeter meter(device_, clock_, options, 1);
+    return meter.measure(engine, *kernel.kernel, *arguments, Geometry{}, launch_time_, lost_above);
   }
 
   static SensorTraits buffered(double period, double window = 0.0) {
@@ -48,16 +48,16 @@ class EnergyMeterTest : public ::testing::Test {
     return [this](Seconds at) { return power(at); };
   }
 
-  ManualClock clock{Seconds(100.0)};
-  FakeDevice device{clock};
-  Seconds launch_time{1e-3};
-  Seconds load_begin{1e9};
-  RunResult failure;
-  std::function<double(Seconds)> ripple = [](Seconds) { return 0.0; };
+  ManualClock clock_{Seconds(100.0)};
+  FakeDevice device_{clock_};
+  Seconds launch_time_{1e-3};
+  Seconds load_begin_{1e9};
+  RunResult failure_;
+  std::function<double(Seconds)> ripple_ = [](Seconds) { return 0.0; };
 };
 
 TEST_F(EnergyMeterTest, BufferedSamplesGiveTheEnergyOfALaunch) {
-  device.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("power_samples", "W", buffered(0.02), signal());
   const MeteredKernel result = measure();
   ASSERT_EQ(result.status, Status::correct) << result.message;
   const EnergyMeasurement& energy = *result.energy;
@@ -65,20 +65,52 @@ TEST_F(EnergyMeterTest, BufferedSamplesGiveTheEnergyOfALaunch) {
   EXPECT_EQ(energy.sensor, "power_samples");
   EXPECT_NEAR(energy.energy.value, 0.3, 0.3 * 0.005);  // what is left of the rise after 100 ms: e^-8 of 220 W
   EXPECT_TRUE(energy.converged);
-  EXPECT_LT(clock.monotonic().value(), 100.5) << "a steady power needs no more than the least window";
+  EXPECT_LT(clock_.monotonic().value(), 100.5) << "a steady power needs no more than the least window";
 }
 
 TEST_F(EnergyMeterTest, AShortKernelIsRepeatedToFillTheWindow) {
-  launch_time = Seconds(20e-6);
-  device.add("power_samples", "W", buffered(0.02), signal());
+  launch_time_ = Seconds(20e-6);
+  device_.add("power_samples", "W", buffered(0.02), signal());
   const MeteredKernel result = measure();
   ASSERT_TRUE(result.energy);
   EXPECT_NEAR(result.energy->energy.value, 300.0 * 20e-6, 300.0 * 20e-6 * 0.005);
   EXPECT_GT(result.energy->launches, 5000U);
 }
 
+TEST_F(EnergyMeterTest, ALongWindowIsReadBeforeTheDriverForgets) {
+  device_.add("power_samples", "W", buffered(0.02), signal()).reach = Seconds(2.4);
+  EnergyOptions options;
+  options.min_window = options.max_window = Seconds(6.0);
+  const MeteredKernel result = measure(options);
+  ASSERT_EQ(result.status, Status::correct) << result.message;
+  EXPECT_NEAR(static_cast<double>(result.energy->readings), 300.0, 3.0) << "all 6 s at 20 ms, each once";
+  EXPECT_NEAR(result.energy->energy.value, 0.3, 0.3 * 0.002);
+}
+
+TEST_F(EnergyMeterTest, AKernelThatHasClearlyLostIsNotMeasuredOn) {
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  ripple_ = [](Seconds at) { return 15.0 * std::sin(at.value() * 17.0); };  // more than the interval's target allows
+  const MeteredKernel all = measure();
+  const double needed = (clock_.monotonic() - load_begin_).value();
+  load_begin_ = Seconds(1e9);
+  const MeteredKernel lost = measure({}, Joules(0.25));
+  const double spent = (clock_.monotonic() - load_begin_).value();
+  ASSERT_TRUE(all.energy && lost.energy);
+  EXPECT_FALSE(all.energy->decided);
+  EXPECT_TRUE(lost.energy->decided);
+  EXPECT_GT(lost.energy->energy.low, 0.25 * 1.05);
+  EXPECT_EQ(lost.energy->warning, "");
+  EXPECT_LT(spent, 0.3);
+  EXPECT_GT(needed, 2.0 * spent);
+  // What may still win is measured as well as ever.
+  load_begin_ = Seconds(1e9);
+  const MeteredKernel close = measure({}, Joules(0.29));
+  EXPECT_FALSE(close.energy->decided);
+  EXPECT_GT(close.energy->window, lost.energy->window * 5.0);
+}
+
 TEST_F(EnergyMeterTest, AveragingSensorIsGivenTimeToSettle) {
-  device.add("power_average", "W", buffered(0.1, 1.0), signal());
+  device_.add("power_average", "W", buffered(0.1, 1.0), signal());
   const MeteredKernel result = measure();
   ASSERT_TRUE(result.energy);
   EXPECT_EQ(result.energy->method, EnergyMethod::median_power);
@@ -88,13 +120,13 @@ TEST_F(EnergyMeterTest, AveragingSensorIsGivenTimeToSettle) {
 TEST_F(EnergyMeterTest, ThreeMethodsAgree) {
   SensorTraits counter = buffered(0.1);
   counter.counter = true;
-  device.add("power_samples", "W", buffered(0.02), signal());
-  device.add("energy_counter", "J", counter, signal());
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("energy_counter", "J", counter, signal());
   EnergyOptions options;
   options.min_window = Seconds(2.0);
   std::vector<double> energies;
   for (const EnergyMethod method : {EnergyMethod::median_power, EnergyMethod::trapezoid, EnergyMethod::counter}) {
-    load_begin = Seconds(1e9);
+    load_begin_ = Seconds(1e9);
     options.method = method;
     const MeteredKernel result = measure(options);
     ASSERT_TRUE(result.energy) << result.message;
@@ -102,7 +134,7 @@ TEST_F(EnergyMeterTest, ThreeMethodsAgree) {
     ASSERT_TRUE(result.energy->cross_method);
     EXPECT_LT(std::abs(result.energy->cross_difference_percent), 1.0);
     energies.push_back(result.energy->energy.value);
-    clock.advance(Seconds(10.0));
+    clock_.advance(Seconds(10.0));
   }
   for (const double energy : energies) EXPECT_NEAR(energy, 0.3, 0.003);
 }
@@ -110,8 +142,8 @@ TEST_F(EnergyMeterTest, ThreeMethodsAgree) {
 TEST_F(EnergyMeterTest, SensorsThatDisagreeAreTold) {
   SensorTraits counter = buffered(0.1);
   counter.counter = true;
-  device.add("power_samples", "W", buffered(0.02), signal());
-  device.add("energy_counter", "J", counter, [this](Seconds at) { return 1.08 * power(at); });
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("energy_counter", "J", counter, [this](Seconds at) { return 1.08 * power(at); });
   EnergyOptions options;
   options.min_window = Seconds(1.0);
   const MeteredKernel result = measure(options);
@@ -123,12 +155,12 @@ TEST_F(EnergyMeterTest, SensorsThatDisagreeAreTold) {
 TEST_F(EnergyMeterTest, TheWindowGrowsUntilTheIntervalIsGoodEnough) {
   Random random(3);
   std::map<double, double> noise;
-  ripple = [&](Seconds at) {
+  ripple_ = [&](Seconds at) {
     const auto [found, fresh] = noise.try_emplace(at.value(), 0.0);
     if (fresh) found->second = 40.0 * random.normal();
     return found->second;
   };
-  device.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("power_samples", "W", buffered(0.02), signal());
   const MeteredKernel result = measure();
   ASSERT_TRUE(result.energy);
   EXPECT_TRUE(result.energy->converged);
@@ -138,8 +170,8 @@ TEST_F(EnergyMeterTest, TheWindowGrowsUntilTheIntervalIsGoodEnough) {
 }
 
 TEST_F(EnergyMeterTest, AnIntervalOutOfReachIsTold) {
-  ripple = [](Seconds at) { return std::fmod(at.value(), 0.04) < 0.02 ? -150.0 : 150.0; };
-  device.add("power_samples", "W", buffered(0.02), signal());
+  ripple_ = [](Seconds at) { return std::fmod(at.value(), 0.04) < 0.02 ? -150.0 : 150.0; };
+  device_.add("power_samples", "W", buffered(0.02), signal());
   EnergyOptions options;
   options.max_window = Seconds(0.4);
   const MeteredKernel result = measure(options);
@@ -151,11 +183,11 @@ TEST_F(EnergyMeterTest, AnIntervalOutOfReachIsTold) {
 TEST_F(EnergyMeterTest, PartTimeSensorSeesOtherPhasesOfEachLaunch) {
   // As on an A100: 25 ms of every 100 ms are looked at. Launches of 100 ms, whose power has two levels, lie at the same
   // phase all the time; begun at four random phases, the error falls well below the 50 % of one phase.
-  launch_time = Seconds(0.1);
-  ripple = [this](Seconds at) { return std::fmod((at - load_begin).value() + 1e-9, 0.1) < 0.05 ? 100.0 : -100.0; };
+  launch_time_ = Seconds(0.1);
+  ripple_ = [this](Seconds at) { return std::fmod((at - load_begin_).value() + 1e-9, 0.1) < 0.05 ? 100.0 : -100.0; };
   SensorTraits traits = buffered(0.1, 0.025);
   traits.duty = 0.25;
-  device.add("power_instant", "W", traits, signal());
+  device_.add("power_instant", "W", traits, signal());
   EnergyOptions options;
   options.max_window = Seconds(4.0);
   const MeteredKernel result = measure(options);
@@ -165,16 +197,16 @@ TEST_F(EnergyMeterTest, PartTimeSensorSeesOtherPhasesOfEachLaunch) {
 }
 
 TEST_F(EnergyMeterTest, ThrottledWindowsAreRepeatedThenRefused) {
-  device.add("power_samples", "W", buffered(0.02), signal());
-  device.add("clock_event_reasons", "", buffered(0.02), [](Seconds) { return double{0x20}; });
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("clock_event_reasons", "", buffered(0.02), [](Seconds) { return double{0x20}; });
   const MeteredKernel result = measure();
   EXPECT_EQ(result.status, Status::throttled);
   EXPECT_NE(result.message.find("slowed down"), std::string::npos);
 }
 
 TEST_F(EnergyMeterTest, AThermalPeakInTheFirstWindowIsMeasuredAgain) {
-  device.add("power_samples", "W", buffered(0.02), signal());
-  device.add("clock_event_reasons", "", buffered(0.02), [](Seconds at) { return at.value() < 100.4 ? 32.0 : 0.0; });
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("clock_event_reasons", "", buffered(0.02), [](Seconds at) { return at.value() < 100.4 ? 32.0 : 0.0; });
   const MeteredKernel result = measure();
   EXPECT_EQ(result.status, Status::correct);
   ASSERT_TRUE(result.energy);
@@ -182,25 +214,25 @@ TEST_F(EnergyMeterTest, AThermalPeakInTheFirstWindowIsMeasuredAgain) {
 }
 
 TEST_F(EnergyMeterTest, APowerLimitIsMarkedNotRefused) {
-  device.add("power_samples", "W", buffered(0.02), signal());
-  device.add("clock_event_reasons", "", buffered(0.02), [](Seconds) { return 4.0; });
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  device_.add("clock_event_reasons", "", buffered(0.02), [](Seconds) { return 4.0; });
   const MeteredKernel result = measure();
   EXPECT_EQ(result.status, Status::correct);
   EXPECT_TRUE(result.energy->power_capped);
 }
 
 TEST_F(EnergyMeterTest, ALostSensorIsAStatus) {
-  device.add("power_samples", "W", buffered(0.02), signal()).lost_after = Seconds(100.05);
+  device_.add("power_samples", "W", buffered(0.02), signal()).lost_after = Seconds(100.05);
   const MeteredKernel result = measure();
   EXPECT_EQ(result.status, Status::sensor_lost);
   EXPECT_NE(result.message.find("the device is gone"), std::string::npos) << result.message;
 }
 
 TEST_F(EnergyMeterTest, AFailingLaunchEndsIt) {
-  device.add("power_samples", "W", buffered(0.02), signal());
-  failure.status = Status::runtime;
-  failure.message = "illegal address";
-  failure.fatal = true;
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  failure_.status = Status::runtime;
+  failure_.message = "illegal address";
+  failure_.fatal = true;
   const MeteredKernel result = measure();
   EXPECT_EQ(result.status, Status::runtime);
   EXPECT_TRUE(result.fatal);
@@ -218,8 +250,8 @@ TEST_F(EnergyMeterTest, ADeviceWithoutPowerIsAnErrorThatNamesTheSensors) {
 }
 
 TEST_F(EnergyMeterTest, IdlePowerIsWhatTheDeviceDrawsWhenNothingRuns) {
-  device.add("power_samples", "W", buffered(0.02), signal());
-  EnergyMeter meter(device, clock, {}, 1);
+  device_.add("power_samples", "W", buffered(0.02), signal());
+  EnergyMeter meter(device_, clock_, {}, 1);
   const auto idle = meter.idle_power();
   ASSERT_TRUE(idle);
   EXPECT_DOUBLE_EQ(idle->value(), 80.0);
