@@ -26,8 +26,9 @@ MeasuredEvaluator::MeasuredEvaluator(Engine& engine, const Task& task, Clock& cl
       clock_(clock),
       energy_(energy),
       options_(time_options(task.spec().measure)),
-      arguments_(task.spec().arguments, task.environment(), task.parameter_values(), task.spec().directory,
-                 task.default_configuration()) {
+      computes_(engine.describe().interface_name != "virtual"),
+      arguments_(computes_ ? task.spec().arguments : std::vector<ArgumentSpec>{}, task.environment(),
+                 task.parameter_values(), task.spec().directory, task.default_configuration()) {
   if (!engine_.accepts(task_.language())) {
     throw Error(ExitCode::bad_input,
                 "a " + std::string(to_string(task_.language())) + " kernel cannot be compiled by " +
@@ -63,7 +64,7 @@ void MeasuredEvaluator::recover_if(bool fatal) {
 
 void MeasuredEvaluator::compute_reference() {
   const VerificationSpec& spec = task_.spec().verification;
-  if (spec.kind == VerificationSpec::Kind::none) return;
+  if (spec.kind == VerificationSpec::Kind::none || !computes_) return;
   if (arguments_.outputs().empty()) {
     throw Error(ExitCode::bad_input, "there is no output to verify", to_string(spec.at),
                 "mark at least one argument with output = true");
@@ -154,10 +155,10 @@ std::string MeasuredEvaluator::check(RunResult& run, CompiledKernel& kernel, con
   for (std::size_t i = 0; i < reference_.size(); ++i) {
     const std::size_t output = arguments_.outputs()[i];
     const ArgumentData& data = arguments_.data()[output];
-    std::vector<std::byte> got(data.bytes.size());
-    device_->read(output, got);
+    read_back_.resize(data.bytes.size());
+    device_->read(output, read_back_);
     const std::string wrong =
-        difference(data.type, got, reference_[i], spec.absolute_tolerance, spec.relative_tolerance);
+        difference(data.type, read_back_, reference_[i], spec.absolute_tolerance, spec.relative_tolerance);
     if (!wrong.empty()) return "output '" + data.name + "': " + wrong;
   }
   return {};
@@ -167,6 +168,7 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
   const Seconds begin = clock_.monotonic();
   Outcome outcome;
   outcome.configuration = configuration;
+  outcome.provenance = computes_ ? Provenance::measured : Provenance::simulated;
   const auto finish = [&](Status status, const std::string& message, bool fatal) {
     outcome.status = status;
     outcome.message = base::first_lines(message, kept_message_lines);

@@ -84,10 +84,12 @@ class MeasuredEvaluator {
   EnergyEvaluation* energy_;
   std::vector<BenchmarkObserver*> observers_;
   TimeOptions options_;
+  bool computes_;  ///< false for a virtual device: no arguments, nothing to verify, outcomes are simulated
   Arguments arguments_;
   std::unique_ptr<DeviceArguments> device_;
   Verification verification_ = Verification::none;
   std::vector<std::vector<std::byte>> reference_;  ///< per output, in the order of arguments_.outputs()
+  std::vector<std::byte> read_back_;               ///< an output while it is compared; kept for its pages
   std::map<std::string, std::future<Compiled>> prefetched_;
 };
 

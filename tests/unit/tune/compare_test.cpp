@@ -34,6 +34,32 @@ TEST(Difference, NanAndInfinityAreWrongUnlessExpected) {
   EXPECT_NE(floats({-INFINITY}, {INFINITY}), "");
 }
 
+TEST(Difference, OneAmongManyIsFoundWhereverItIs) {
+  for (const std::size_t place : {0U, 4095U, 4096U, 9998U, 9999U}) {
+    std::vector<float> expected(10000);
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<float>(i) * 0.5F;
+    std::vector<float> got = expected;
+    for (float& value : got) value *= 1.0005F;  // all within the tolerance, none equal
+    EXPECT_EQ(floats(got, expected), "");
+    got[place] += 20.0F;
+    EXPECT_NE(floats(got, expected).find("1 of 10000 elements differ, worst at [" + std::to_string(place) + "]"),
+              std::string::npos)
+        << place;
+    got[place] = NAN;
+    EXPECT_NE(floats(got, expected), "") << place;
+  }
+}
+
+TEST(Difference, ACloseCallIsDecidedExactly) {
+  const std::vector<double> expected{1000.0, 1000.0};
+  const auto doubles = [&](double value) {
+    const std::vector<double> got{1000.0, value};
+    return difference(ElementType::f64, std::as_bytes(std::span(got)), std::as_bytes(std::span(expected)), 0.0, 1e-3);
+  };
+  EXPECT_EQ(doubles(1000.9999999), "");
+  EXPECT_NE(doubles(1001.0000001), "");
+}
+
 TEST(Difference, IntegersAndHalves) {
   const std::vector<std::int32_t> a{1, 2};
   const std::vector<std::int32_t> b{1, 3};
