@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "base/text.hpp"
 #include "device/control_lock.hpp"
@@ -43,7 +44,7 @@ std::vector<double> supported_values(const std::string& name, const Device* devi
   const ControlRange& range = control_for(device, name, where).range();
   if (!range.values.empty()) return range.values;
   const double step = std::max(1.0, std::round((range.high - range.low) / any_value_steps));
-  for (double value = range.low; value < range.high; value += step) values.push_back(value);
+  for (int i = 0; range.low + step * i < range.high; ++i) values.push_back(range.low + step * i);
   values.push_back(range.high);
   return values;
 }
@@ -134,7 +135,10 @@ Spec with_supported_values(Spec spec, const Device* device, const DeviceDescript
 
 Hardware::Hardware(const Spec& spec, Engine& engine, Device* device, Clock& clock,
                    std::function<void(const std::string&)> notice)
-    : engine_(engine), device_(device), clock_(clock) {
+    : engine_(engine),
+      device_(device),
+      clock_(clock),
+      simulated_(device != nullptr && device->info().kind == "virtual") {
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     const std::string name(hardware_setting(spec.parameters[i].name));
     if (name.empty()) continue;
@@ -144,7 +148,7 @@ Hardware::Hardware(const Spec& spec, Engine& engine, Device* device, Clock& cloc
         throw Error(ExitCode::bad_input, "two parameters set '" + name + "'", where, "keep one of them");
     }
     if (name != compute_units_setting) {
-      if (device::controls_forbidden()) {
+      if (device::controls_forbidden() && !simulated_) {
         throw Error(ExitCode::permission,
                     "'" + spec.parameters[i].name + "' would set the device, and WATTUNE_NO_CONTROL forbids it", where,
                     "take the parameter out of the spec, or unset WATTUNE_NO_CONTROL on a machine of your own");
@@ -153,7 +157,7 @@ Hardware::Hardware(const Spec& spec, Engine& engine, Device* device, Clock& cloc
     }
     settings_.push_back({name, i, std::nullopt});
   }
-  if (needs_controls(spec)) {
+  if (needs_controls(spec) && !simulated_) {
     GuardOptions options;
     options.notice = std::move(notice);
     guard_.emplace(*device, std::move(options), clock);
@@ -171,7 +175,7 @@ Hardware::Result Hardware::set(Setting& setting, double value) {
     setting.now = value;
     return result;
   }
-  ControlResult answer = guard_->set(setting.name, value);
+  ControlResult answer = set_control(setting.name, value);
   if (answer.ok()) {
     setting.now = value;
     result.changed = true;
@@ -183,6 +187,16 @@ Hardware::Result Hardware::set(Setting& setting, double value) {
     result.message = answer.why;
   }
   return result;
+}
+
+/// Settings of a virtual GPU end with the process: no journal, no watchdog, and nobody else to keep away.
+ControlResult Hardware::set_control(const std::string& name, double value) {
+  if (guard_) return guard_->set(name, value);
+  Control& control = *device_->control(name);
+  if (!control.info().permitted) return {ControlCode::denied, name + ": " + control.info().why};
+  const std::optional<std::string> state = control.state();
+  found_.try_emplace(name, state ? *state : control.released());
+  return control.set(value);
 }
 
 Hardware::Result Hardware::apply(std::span<const Value> configuration) {
@@ -206,6 +220,7 @@ void Hardware::restore() {
     if (setting.name == compute_units_setting && setting.now) engine_.partition(0);
     setting.now.reset();
   }
+  for (const auto& [name, state] : std::exchange(found_, {})) device_->control(name)->restore(state);
   if (!guard_) return;
   const RestoreReport report = guard_->restore();
   std::string failed;
