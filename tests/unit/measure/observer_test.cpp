@@ -15,15 +15,8 @@ using Values = std::map<std::string, double>;
 
 class Observers : public ::testing::Test {
  protected:
-  Observers()
-      : folder_(std::filesystem::temp_directory_path() / ("wattune_observer_" + std::to_string(::getpid()))),
-        names_{"block_size_x", "layout"},
-        values_{Value(128), Value(std::string("rows"))} {
-    std::filesystem::create_directories(folder_);
-  }
-  ~Observers() override { std::filesystem::remove_all(folder_); }
-  Observers(const Observers&) = delete;
-  Observers& operator=(const Observers&) = delete;
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] Benchmark benchmark() const { return {kernel_, names_, values_}; }
   static CommandObserver observer(const std::string& command, ObserverSpec::When when) {
@@ -35,10 +28,11 @@ class Observers : public ::testing::Test {
     return observer.after(benchmark(), Outcome{});
   }
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("wattune_observer_" + std::to_string(::getpid()));
   std::string kernel_ = "stencil";
-  std::vector<std::string> names_;
-  std::vector<Value> values_;
+  std::vector<std::string> names_{"block_size_x", "layout"};
+  std::vector<Value> values_{Value(128), Value(std::string("rows"))};
 };
 
 TEST(ParseObservations, TakesNumbersAndAveragesEachName) {
