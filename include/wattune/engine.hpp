@@ -25,7 +25,7 @@ namespace wattune {
 /// What an engine knows of its device. Zero or empty = not known.
 struct DeviceDescription {
   std::string id;              ///< what --device accepts: "cuda:0", "opencl:1:0"
-  std::string kind;            ///< "gpu", "cpu", "accelerator"
+  std::string kind;            ///< "gpu", "cpu", "accelerator", "virtual"
   std::string interface_name;  ///< "cuda", "opencl", "virtual"
   std::string name;
   std::string vendor;
@@ -143,8 +143,15 @@ struct EngineListing {
 };
 EngineListing list_engines();
 
-/// Opens "cuda:0", "opencl:1:0", "cuda", "opencl", "gpu", "cpu", "auto" (best first), a UUID or a part of a name.
-/// Throws Error(no_device) listing what there is.
+/// Opens "cuda:0", "opencl:1:0", "cuda", "opencl", "gpu", "cpu", "auto" (best first), a UUID or a part of a name; or a
+/// virtual GPU, "virtual:a100?noise=0" (docs/virtual-gpu.md), which nothing else chooses. Throws Error(no_device)
+/// listing what there is.
 std::unique_ptr<Engine> open_engine(const std::string& device, Clock& clock = real_clock());
+
+/// True for the id of a GPU that is only simulated ("virtual:…"), whatever follows.
+bool is_virtual(const std::string& device);
+
+/// The clock on which such a device is used without waiting; null for a device that exists (real_clock() is its clock).
+std::unique_ptr<Clock> simulated_clock_for(const std::string& device);
 
 }  // namespace wattune

@@ -61,8 +61,8 @@ struct TuneRequest {
 Run tune_kernel(const TuneRequest& request, Engine& engine, Store& store, TuneObserver& observer,
                 Clock& clock = real_clock());
 
-/// The spec with [problem.KIND] and [budget.KIND] applied ("cpu" or "gpu").
-Spec for_device_kind(const Spec& spec, const std::string& kind);
+/// The spec with [problem.KIND] and [budget.KIND] applied ("cpu" or "gpu"; a virtual GPU counts as "gpu").
+Spec for_device_kind(const Spec& spec, const std::string& device_kind);
 
 /// The space of a spec; with a device, its limits on block size and local memory are constraints too.
 Space build_space(const Spec& spec, const DeviceDescription* device = nullptr, const SpaceOptions& options = {});

@@ -37,15 +37,16 @@ struct ComputeUnit {
 
 /// L2 and DRAM.
 struct MemorySystem {
-  double l2_capacity = 0;           ///< bytes
-  double l2_bytes_per_cycle = 0;    ///< of the core clock, whole device
-  double l2_latency = 200;          ///< core cycles
-  double dram_bytes_per_cycle = 0;  ///< of the memory clock as the driver reports it, whole device
-  double dram_efficiency = 0.92;    ///< share of that which a stream reaches
-  Seconds dram_latency;             ///< at the highest memory clock; beyond L2
-  double atomic_cycles = 4;         ///< core cycles for one atomic operation on a contended address
-  double atomic_retry = 0.01;       ///< this grows by so much with each compute unit that takes part
-  std::uint64_t bytes = 0;          ///< capacity
+  double l2_capacity = 0;                  ///< bytes
+  double l2_bytes_per_cycle = 0;           ///< of the core clock, whole device
+  double l2_latency = 200;                 ///< core cycles
+  double dram_bytes_per_cycle = 0;         ///< of the memory clock as the driver reports it, whole device
+  double dram_efficiency = 0.92;           ///< share of that which a stream reaches
+  double dram_path_bytes_per_cycle = 1e9;  ///< of the core clock: what the way to DRAM carries, whole device
+  Seconds dram_latency;                    ///< at the highest memory clock; beyond L2
+  double atomic_cycles = 4;                ///< core cycles for one atomic operation on a contended address
+  double atomic_retry = 0.01;              ///< this grows by so much with each compute unit that takes part
+  std::uint64_t bytes = 0;                 ///< capacity
 };
 
 struct ClockList {
@@ -101,10 +102,10 @@ struct SensorModel {
 
 struct SensorModels {
   SensorModel instant, average, samples;  ///< `samples`: kept by the driver
-  std::uint32_t kept_samples = 120;
-  Seconds counter_period;  ///< energy counter; 0: none. It sums what the instantaneous sensor sees
+  bool voltage = false;                   ///< the core's voltage can be read
+  Seconds counter_period;                 ///< energy counter; 0: none. It sums what the instantaneous sensor sees
   Joules counter_resolution{1e-3};
-  Seconds clock_settle{0.05};   ///< from a request to the clock
+  Seconds clock_settle{0.05};   ///< from a request to the clock in force
   Seconds control_call{0.015};  ///< one call of a setter
 };
 

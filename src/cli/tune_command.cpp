@@ -86,9 +86,11 @@ Run tune_on_device(const TuneCommand& command, TuneObserver& observer) {
   request.reuse = command.reuse;
   request.jobs = command.jobs;
   request.stop = &stop_requested;
-  const std::unique_ptr<Engine> engine = open_engine(command.device);
+  const std::unique_ptr<Clock> simulated = simulated_clock_for(command.device);
+  Clock& clock = simulated ? *simulated : real_clock();
+  const std::unique_ptr<Engine> engine = open_engine(command.device, clock);
   Store store = Store::open(command.store);
-  return tune_kernel(request, *engine, store, observer);
+  return tune_kernel(request, *engine, store, observer, clock);
 }
 
 }  // namespace

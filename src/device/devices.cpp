@@ -4,6 +4,7 @@
 #include "device/control_lock.hpp"
 #include "device/nvml/survey.hpp"
 #include "device/rapl/survey.hpp"
+#include "device/virtual/device.hpp"
 #include "wattune/device.hpp"
 #include "wattune/sensor.hpp"
 
@@ -55,6 +56,7 @@ std::vector<DeviceInfo> list_devices() {
 }
 
 std::unique_ptr<Device> open_device(const std::string& uuid_or_bus) {
+  if (std::unique_ptr<Device> device = device::simulated::open(uuid_or_bus)) return device;  // only by its id
   for (const Source& source : sources) {
     if (std::unique_ptr<Device> device = source.open(uuid_or_bus)) return device;
   }

@@ -6,6 +6,7 @@
 #include "engine/cuda/cuda_engine.hpp"
 #include "engine/opencl/discovery.hpp"
 #include "engine/opencl/opencl_engine.hpp"
+#include "engine/virtual/virtual_engine.hpp"
 #include "wattune/engine.hpp"
 
 namespace wattune {
@@ -140,7 +141,16 @@ EngineListing list_engines() {
   return list_for({});
 }
 
+bool is_virtual(const std::string& device) {
+  return base::lower(device).starts_with(sim::id_prefix);
+}
+
+std::unique_ptr<Clock> simulated_clock_for(const std::string& device) {
+  return is_virtual(device) ? std::make_unique<ManualClock>() : nullptr;
+}
+
 std::unique_ptr<Engine> open_engine(const std::string& device, Clock& clock) {
+  if (is_virtual(device)) return engine::simulated::open(base::lower(device), clock);  // never by a part of its name
   const EngineListing listing = list_for(base::lower(device));
   const DeviceDescription* chosen = choose(listing, device);
   if (chosen == nullptr) no_such_device(listing, device);

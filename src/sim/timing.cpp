@@ -30,7 +30,9 @@ Timing time_of(const VirtualGpuPreset& preset, const Work& work, const Clocks& c
   double units = work.full_waves > 0.0 ? work.full_waves * wave(work.resident_blocks) : 0.0;
   if (work.tail_blocks > 0.0) units += wave(work.tail_blocks);
 
-  const double dram = work.traffic.dram() / (memory.dram_bytes_per_cycle * memory.dram_efficiency * clocks.memory);
+  const double dram =
+      slower(work.traffic.dram() / (memory.dram_bytes_per_cycle * memory.dram_efficiency * clocks.memory),
+             work.traffic.dram() / memory.dram_path_bytes_per_cycle * cycle);
   Timing timing;
   timing.running = overlap(units, work.l2_cycles * cycle, dram, work.atomic_cycles * cycle);
   timing.total = preset.launch_overhead.value() + work.serial_seconds + work.serial_cycles * cycle + timing.running;

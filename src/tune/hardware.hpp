@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,12 +60,15 @@ class Hardware {
     std::optional<double> now;
   };
   Result set(Setting& setting, double value);
+  ControlResult set_control(const std::string& name, double value);
 
   Engine& engine_;
   Device* device_;
   Clock& clock_;
   std::vector<Setting> settings_;
-  std::optional<Guard> guard_;
+  bool simulated_;
+  std::optional<Guard> guard_;                ///< of a real device whose settings change
+  std::map<std::string, std::string> found_;  ///< of a virtual one: control -> state before the first change
 };
 
 }  // namespace wattune::tune

@@ -165,7 +165,9 @@ void Session::begin() {
   head.seed = request_.seed ? *request_.seed : spec_.seed.value_or(0);
   head.space_size = space_.size();
   head.cartesian_size = space_.cartesian_size();
-  head.started_at = clock_.system();
+  const bool simulated = device.interface_name == "virtual";
+  head.provenance = simulated ? Provenance::simulated : Provenance::measured;
+  head.started_at = simulated ? real_clock().system() : clock_.system();
   head.version = version();
   Budget budget(merged(spec_.budget, request_.budget), space_.size());
   // What this device cannot do is said before a run is stored.
@@ -183,6 +185,8 @@ void Session::begin() {
   loop_.emplace(objectives_, std::move(budget), evaluator, observer_, request_.stop);
   begin_ = clock_.monotonic();
   observer_.started(run_.head, space_, resumed_);
+  if (simulated && spec_.verification.kind != VerificationSpec::Kind::none)
+    observer_.notice("a virtual GPU computes nothing: outputs are not verified");
 }
 
 void Session::open_energy() {
@@ -288,6 +292,7 @@ Outcome Session::measure(const Configuration& configuration) {
     if (set.status != Status::correct) {
       Outcome refused;
       refused.configuration = configuration;
+      refused.provenance = run_.head.provenance;
       refused.status = set.status;
       refused.message = set.message;
       refused.finished_at = clock_.system();

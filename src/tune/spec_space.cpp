@@ -33,7 +33,8 @@ std::size_t default_position(const ParameterSpec& parameter) {
 
 }  // namespace
 
-Spec for_device_kind(const Spec& spec, const std::string& kind) {
+Spec for_device_kind(const Spec& spec, const std::string& device_kind) {
+  const std::string kind = device_kind == "virtual" ? "gpu" : device_kind;
   Spec chosen = spec;
   if (const auto found = spec.problem_for.find(kind); found != spec.problem_for.end()) {
     for (const NamedValue& item : found->second) {

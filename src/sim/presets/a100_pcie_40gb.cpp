@@ -4,8 +4,9 @@
 // Microbenchmarking" (2022). Clocks 210..1410 MHz in steps of 15, base 765, memory 1215, limit 150..250 W: NVIDIA's
 // product brief and driver. Power: fitted to the measured curve of a synthetic fp32 kernel (Kernel Tuner tutorial, 10
 // clocks, idle to 153 W); DRAM and L2 energies from what a stream kernel draws at 1005 and 1410 MHz
-// (giordano/gpu-power-frequency-benchmarks). Ridge: Schoonhoven et al., PMBS 2022 (72 % of 1410 MHz). Sensor: Yang,
-// Adamek, Armour, SC'24 (25 ms of every 100 ms).
+// (giordano/gpu-power-frequency-benchmarks). Way to DRAM: a stream slows down below about 870 MHz
+// (ghazanfarttu/Optimal-GPU-frequency-using-DNN-based-models). Ridge: Schoonhoven et al., PMBS 2022 (72 % of 1410 MHz).
+// Sensor: Yang, Adamek, Armour, SC'24 (25 ms of every 100 ms).
 #include "sim/presets/presets.hpp"
 
 namespace wattune::sim {
@@ -48,6 +49,7 @@ VirtualGpuPreset a100_pcie_40gb() {
                 .l2_latency = 200,
                 .dram_bytes_per_cycle = 1280,
                 .dram_efficiency = 0.90,
+                .dram_path_bytes_per_cycle = 1650,
                 .dram_latency = Seconds(190e-9),
                 .atomic_cycles = 4,
                 .atomic_retry = 0.01,
@@ -82,7 +84,6 @@ VirtualGpuPreset a100_pcie_40gb() {
   gpu.sensors = {.instant = {milliseconds(100.0), milliseconds(25.0)},
                  .average = {},
                  .samples = {milliseconds(20.0), milliseconds(20.0)},
-                 .kept_samples = 120,
                  .counter_period = milliseconds(100.0),
                  .counter_resolution = Joules(1e-3),
                  .clock_settle = milliseconds(30.0),

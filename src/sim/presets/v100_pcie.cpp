@@ -2,9 +2,9 @@
 // Counts, rates, sizes: NVIDIA Tesla V100 GPU Architecture whitepaper (2017), CUDA C++ Programming Guide (compute
 // capability 7.0). Latencies: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking" (2018).
 // Clocks 135..1380 MHz (the driver's steps of 7 and 8 are taken as 7.5), memory 877, limit 100..250 W: driver,
-// datasheet. Power: no curve of a single kernel is at hand; ridge near 70 % of the maximum and about 240 W for a GEMM
-// at 1380 MHz are plausible for the part (Schoonhoven et al., PMBS 2022), not measured. Sensor: Yang, Adamek, Armour,
-// SC'24 (10 of 20 ms).
+// datasheet. Way to DRAM: vectorAdd slows down below about 930 MHz (NV-DVFS-Benchmark). Power: no curve of a single
+// kernel is at hand; ridge near 70 % of the maximum and about 240 W for a GEMM at 1380 MHz are plausible for the part
+// (Schoonhoven et al., PMBS 2022), not measured. Sensor: Yang, Adamek, Armour, SC'24 (10 of 20 ms).
 #include "sim/presets/presets.hpp"
 
 namespace wattune::sim {
@@ -48,6 +48,7 @@ VirtualGpuPreset v100_pcie() {
                 .l2_latency = 165,
                 .dram_bytes_per_cycle = 1026,
                 .dram_efficiency = 0.90,
+                .dram_path_bytes_per_cycle = 860,
                 .dram_latency = Seconds(170e-9),
                 .atomic_cycles = 4,
                 .atomic_retry = 0.01,
@@ -82,7 +83,6 @@ VirtualGpuPreset v100_pcie() {
   gpu.sensors = {.instant = {milliseconds(20.0), milliseconds(10.0)},
                  .average = {},
                  .samples = {},
-                 .kept_samples = 120,
                  .counter_period = milliseconds(20.0),
                  .counter_resolution = Joules(1e-3),
                  .clock_settle = milliseconds(25.0),

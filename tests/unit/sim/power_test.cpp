@@ -1,10 +1,14 @@
 // Power on the virtual GPU: closed forms, limits, and measured curves of real devices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "kernels.hpp"
 #include "sim/power.hpp"
@@ -46,6 +50,46 @@ TEST(VirtualGpuPower, ReproducesTheMeasuredCurveOfAnA100) {
 }
 TEST(VirtualGpuPower, ReproducesTheMeasuredCurveOfAnRtxA4000) {
   reproduces("rtx_a4000", "synthetic_fp32_NVIDIA_RTX_A4000.json");
+}
+
+/// Time of vectorAdd on a V100 over that at its highest clock (NV-DVFS-Benchmark): memory-bound, yet slower below
+/// 930 MHz. 10 %: one constant stands for a way with states of its own; below 700 MHz the card halves another clock.
+TEST(VirtualGpuPower, AStreamSlowsDownWithTheWayToMemory) {
+  const std::string path = "../shared/data/v100_core/v100-dvfs-real.csv";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no data";
+  const VirtualGpuPreset& gpu = *find_virtual_gpu("v100");
+  std::ifstream file(path);
+  const auto split = [](const std::string& line) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+      if (c == ',') {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    return cells;
+  };
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> names = split(line);
+  const auto column = [&](const char* name) { return std::ranges::find(names, name) - names.begin(); };
+  std::map<double, double> times;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> cells = split(line);
+    if (cells[column("benchmark")] == "vectorAdd")
+      times[std::stod(cells[column("core_frequency")])] = std::stod(cells[column("time")]);
+  }
+  ASSERT_EQ(times.size(), 10U);
+  KernelProfile copy = testing::copy_kernel(gpu);
+  copy.l1_read_bytes = copy.l2_read_bytes = copy.dram_read_bytes = 2e9;
+  const Seconds fastest = evaluate_exact(gpu, copy).time;
+  for (const auto& [clock, time] : times) {
+    if (clock < 700.0) continue;
+    EXPECT_NEAR(evaluate_exact(gpu, copy, at_core(megahertz(clock))).time / fastest / (time / times.rbegin()->second),
+                1.0, 0.1)
+        << clock;
+  }
 }
 
 /// Energy-optimal clocks of a compute-bound kernel: Schoonhoven et al., PMBS 2022, within 4 %.

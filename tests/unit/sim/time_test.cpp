@@ -47,11 +47,11 @@ TEST_P(EveryPreset, HalfTheUnitsTakeTwiceTheTimeOfArithmetic) {
 TEST(VirtualGpuTime, ArithmeticFollowsTheCoreClockAndAStreamDoesNot) {
   const VirtualGpuPreset& gpu = *find_virtual_gpu("a100");
   const auto slowdown = [&](const KernelProfile& kernel) {
-    return evaluate_exact(gpu, kernel, at_core(megahertz(705))).time /
+    return evaluate_exact(gpu, kernel, at_core(megahertz(1005))).time /
            evaluate_exact(gpu, kernel, at_core(megahertz(1410))).time;
   };
-  EXPECT_NEAR(slowdown(arithmetic_kernel(gpu)), 2.0, 0.01);
-  EXPECT_LT(slowdown(copy_kernel(gpu)), 1.1);
+  EXPECT_NEAR(slowdown(arithmetic_kernel(gpu)), 1410.0 / 1005.0, 0.01);
+  EXPECT_LT(slowdown(copy_kernel(gpu)), 1.05);
 }
 
 TEST(VirtualGpuTime, AStreamFollowsTheMemoryClock) {
