@@ -1,25 +1,69 @@
-// `wattune devices`: what kernels can run on, what can be read and what may be set.
+// `wattune devices`: what kernels can run on, what can be read and how often it changes, what may be set and if not
+// why.
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "base/format.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "device/update_period.hpp"
+#include "wattune/device.hpp"
 #include "wattune/engine.hpp"
-#include "wattune/sensor.hpp"
 
 namespace wattune::cli {
 namespace {
 
-Json sensors_json(const std::vector<SensorInfo>& sensors) {
+constexpr Seconds look_limit{2.5};  // a sensor that updates every 100 ms shows 25 new values
+
+/// What was found by looking, by device id and sensor name.
+using Measured = std::map<std::string, std::map<std::string, device::UpdatePeriod>>;
+
+/// Looks at the sensors of power and energy, one after the other. Clocks and temperatures stand still on an idle
+/// device.
+Measured measure_periods(const std::vector<DeviceInfo>& infos, Console& console) {
+  Measured measured;
+  for (const DeviceInfo& info : infos) {
+    const std::unique_ptr<Device> opened = open_device(info.id);
+    if (!opened) continue;
+    for (const auto& sensor : opened->sensors()) {
+      const SensorInfo& about = sensor->info();
+      if (!about.available || (about.unit != "W" && about.unit != "J")) continue;
+      console.progress("Looking at " + about.name + " of " + info.name);
+      measured[info.id][about.name] = device::measure_update_period(*sensor, look_limit, real_clock());
+    }
+  }
+  console.clear();
+  return measured;
+}
+
+const device::UpdatePeriod* period_of(const Measured& measured, const std::string& id, const std::string& sensor) {
+  const auto of_device = measured.find(id);
+  if (of_device == measured.end()) return nullptr;
+  const auto found = of_device->second.find(sensor);
+  return found == of_device->second.end() ? nullptr : &found->second;
+}
+
+Json seconds_json(Seconds value) {
+  return value.value() > 0.0 ? Json(value.value()) : Json(nullptr);
+}
+
+Json sensors_json(const DeviceInfo& info, const Measured& measured) {
   Json list = Json::array();
-  for (const SensorInfo& sensor : sensors) {
-    list.push_back(Json{
-        {"name", sensor.name},
-        {"unit", sensor.unit},
-        {"update_period_s", sensor.update_period.value() > 0.0 ? Json(sensor.update_period.value()) : Json(nullptr)},
-        {"available", sensor.available},
-        {"why", sensor.why}});
+  for (const SensorInfo& sensor : info.sensors) {
+    const device::UpdatePeriod* const seen = period_of(measured, info.id, sensor.name);
+    const Seconds period = seen != nullptr && seen->period ? *seen->period : sensor.update_period;
+    Json entry{{"name", sensor.name},
+               {"unit", sensor.unit},
+               {"update_period_s", seconds_json(period)},
+               {"available", sensor.available},
+               {"why", sensor.why}};
+    if (seen != nullptr) {
+      entry["measured_update_period_s"] = seconds_json(seen->period.value_or(Seconds(0.0)));
+      entry["read_cost_s"] = seen->read_cost.value();
+      entry["updates_seen"] = seen->updates;
+    }
+    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -45,7 +89,7 @@ const DeviceInfo* measured_by(const std::vector<DeviceInfo>& infos, const Device
   return found == infos.end() ? nullptr : &*found;
 }
 
-Json engine_json(const DeviceDescription& device, const DeviceInfo* info) {
+Json engine_json(const DeviceDescription& device, const DeviceInfo* info, const Measured& measured) {
   return Json{{"id", device.id},
               {"kind", device.kind},
               {"interface", device.interface_name},
@@ -59,11 +103,11 @@ Json engine_json(const DeviceDescription& device, const DeviceInfo* info) {
               {"local_memory_bytes", device.local_memory_bytes},
               {"last_level_cache_bytes", device.last_level_cache_bytes},
               {"global_memory_bytes", device.global_memory_bytes},
-              {"sensors", sensors_json(info != nullptr ? info->sensors : std::vector<SensorInfo>{})},
+              {"sensors", info != nullptr ? sensors_json(*info, measured) : Json::array()},
               {"controls", controls_json(info != nullptr ? info->controls : std::vector<ControlInfo>{})}};
 }
 
-Json info_json(const DeviceInfo& info) {
+Json info_json(const DeviceInfo& info, const Measured& measured) {
   return Json{{"id", info.id},
               {"kind", info.kind},
               {"interface", ""},
@@ -71,14 +115,23 @@ Json info_json(const DeviceInfo& info) {
               {"uuid", info.uuid},
               {"pci_bus", info.pci_bus},
               {"driver", info.driver},
-              {"sensors", sensors_json(info.sensors)},
+              {"sensors", sensors_json(info, measured)},
               {"controls", controls_json(info.controls)}};
 }
 
-void print_info(const DeviceInfo& info, std::ostream& out) {
+std::string period_text(const SensorInfo& sensor, const device::UpdatePeriod* seen) {
+  if (seen != nullptr && seen->period)
+    return ", updates every " + base::format_seconds(*seen->period) + " (measured over " +
+           base::format_count(seen->updates) + " updates)";
+  if (seen != nullptr) return ", update period not seen: " + seen->why;
+  if (sensor.update_period.value() > 0.0) return ", updates about every " + base::format_seconds(sensor.update_period);
+  return {};
+}
+
+void print_info(const DeviceInfo& info, const Measured& measured, std::ostream& out) {
   for (const SensorInfo& sensor : info.sensors) {
     out << "    reads " << sensor.name << " (" << sensor.unit << ")";
-    if (!sensor.available) out << ": no, " << sensor.why;
+    out << (sensor.available ? period_text(sensor, period_of(measured, info.id, sensor.name)) : ": no, " + sensor.why);
     out << '\n';
   }
   for (const ControlInfo& control : info.controls) {
@@ -98,9 +151,12 @@ void print_engine(const DeviceDescription& device, std::ostream& out) {
 
 }  // namespace
 
-ExitCode run_command(const DevicesCommand&, bool json, Console& console) {
-  const EngineListing listing = list_engines();
-  const std::vector<DeviceInfo> infos = list_devices();
+ExitCode run_command(const DevicesCommand& command, bool json, Console& console) {
+  EngineListing listing = list_engines();
+  const DeviceSurvey survey = survey_devices();
+  const std::vector<DeviceInfo>& infos = survey.devices;
+  listing.absent.insert(listing.absent.end(), survey.absent.begin(), survey.absent.end());
+  const Measured measured = command.measure ? measure_periods(infos, console) : Measured{};
   std::vector<const DeviceInfo*> unmatched;
   for (const DeviceInfo& info : infos) {
     const bool matched = std::ranges::any_of(
@@ -110,18 +166,18 @@ ExitCode run_command(const DevicesCommand&, bool json, Console& console) {
   if (json) {
     Json devices = Json::array();
     for (const DeviceDescription& device : listing.devices)
-      devices.push_back(engine_json(device, measured_by(infos, device)));
-    for (const DeviceInfo* info : unmatched) devices.push_back(info_json(*info));
+      devices.push_back(engine_json(device, measured_by(infos, device), measured));
+    for (const DeviceInfo* info : unmatched) devices.push_back(info_json(*info, measured));
     console.out() << Json{{"devices", devices}, {"absent", problems_json(listing.absent)}}.dump(2) << '\n';
     return ExitCode::ok;
   }
   for (const DeviceDescription& device : listing.devices) {
     print_engine(device, console.out());
-    if (const DeviceInfo* info = measured_by(infos, device)) print_info(*info, console.out());
+    if (const DeviceInfo* info = measured_by(infos, device)) print_info(*info, measured, console.out());
   }
   for (const DeviceInfo* info : unmatched) {
     console.out() << info->id << "  " << info->name << '\n';
-    print_info(*info, console.out());
+    print_info(*info, measured, console.out());
   }
   if (listing.devices.empty()) console.out() << "No device that runs kernels.\n";
   for (const Problem& problem : listing.absent) console.out() << "not there: " << to_string(problem) << '\n';

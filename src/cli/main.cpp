@@ -6,6 +6,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "wattune/guard.hpp"
 
 namespace {
 
@@ -31,6 +32,7 @@ int report(const std::exception& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const std::optional<int> ended = run_watchdog(argc, argv)) return *ended;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes a failed write, not a killed tuner
   int exit_code = 0;
   bool json = false;

@@ -3,6 +3,7 @@
 
 #include "device/control_lock.hpp"
 #include "device/nvml/survey.hpp"
+#include "device/rapl/device.hpp"
 #include "device/rapl/survey.hpp"
 #include "device/virtual/device.hpp"
 #include "wattune/device.hpp"
@@ -37,11 +38,11 @@ void survey_rapl(DeviceSurvey& found) {
   device::rapl::survey(found);
 }
 
-std::unique_ptr<Device> open_none(const std::string&) {
-  return nullptr;
+std::unique_ptr<Device> open_rapl(const std::string& name) {
+  return device::rapl::open(name);
 }
 
-constexpr std::array sources = {Source{survey_nvml, open_nvml}, Source{survey_rapl, open_none}};
+constexpr std::array sources = {Source{survey_nvml, open_nvml}, Source{survey_rapl, open_rapl}};
 
 }  // namespace
 
