@@ -111,6 +111,14 @@ class RecordedIndex {
   std::size_t duplicates_ = 0;
 };
 
+/// The correct entry that is best by the first objective; nothing when none has it.
+std::optional<std::size_t> best_entry(const RecordedSpace& space);
+/// The entry that speed-ups refer to: the default configuration, else (it is absent or failed) the first in enumeration
+/// order that succeeded.
+std::optional<std::size_t> default_entry(const RecordedSpace& space);
+
+/// The recording as a run without outcomes: what it says of itself.
+RunRecord head_of(const RecordedSpace& space);
 /// The recording as a run, for every command that takes one: parameters, outcomes in file order, the best by the first
 /// objective and the default configuration (each parameter's first value; for clocks and power limits the highest),
 /// or, where that is absent or failed, the first in enumeration order that succeeded.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
 
 #include "cli/arguments.hpp"
@@ -34,7 +35,7 @@ std::uint64_t write_file(const std::string& path, const Writer& write);
 /// Prints the result of a run for people: winner, speed-up, statuses.
 void print_result(const Run& run, std::ostream& out);
 /// " 56 correct, 3 runtime".
-std::string statuses_text(const Run& run);
+std::string statuses_text(std::span<const Status> statuses);
 /// The best configuration with its numbers; only for a run that has one.
 void print_best(const Run& run, std::ostream& out);
 /// Parameters of a configuration that have more than one value, one a line, with their defaults.

@@ -29,16 +29,26 @@ std::string values_text(const std::vector<Value>& values) {
   return text;
 }
 
-Seconds recorded_cost(const RecordedSpace& recording) {
-  Seconds total;
-  for (std::size_t i = 0; i < recording.size(); ++i) total += recording.cost(i);
-  return total;
-}
-
 std::size_t most_samples(const RecordedSpace& recording) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < recording.times.ends.size(); ++i) most = std::max(most, recording.times.at(i).size());
   return most;
+}
+
+/// Best and default alone: a recording may hold millions of entries, which as outcomes would take several times the
+/// memory.
+Run extremes(const RecordedSpace& recording) {
+  Run run;
+  run.head = head_of(recording);
+  if (const auto best = best_entry(recording)) {
+    run.best_index = run.outcomes.size();
+    run.outcomes.push_back(recording.outcome(*best));
+  }
+  if (const auto entry = default_entry(recording)) {
+    run.default_index = run.outcomes.size();
+    run.outcomes.push_back(recording.outcome(*entry));
+  }
+  return run;
 }
 
 Json summary_json(const RecordedSpace& recording, const Run& run, std::size_t duplicates) {
@@ -77,7 +87,7 @@ Json summary_json(const RecordedSpace& recording, const Run& run, std::size_t du
   json["samples"] = most_samples(recording);
   json["best"] = run.best_index ? outcome_json(run, *run.best_index) : Json(nullptr);
   json["default"] = run.default_index ? outcome_json(run, *run.default_index) : Json(nullptr);
-  json["seconds"] = recorded_cost(recording).value();
+  json["seconds"] = run.head.seconds.value();
   json["bytes"] = recording.bytes();
   json["note"] = recording.note;
   return json;
@@ -90,9 +100,9 @@ void print_summary(const RecordedSpace& recording, const Run& run, std::size_t d
   if (!recording.problem.empty()) out << " (" << recording.problem << ")";
   out << "\n  " << base::format_count(recording.size()) << " of "
       << base::format_count(static_cast<std::uint64_t>(recording.cartesian_size())) << " combinations:";
-  const Seconds cost = recorded_cost(recording);
-  out << statuses_text(run) << (cost.value() > 0.0 ? "; " + base::format_seconds(cost) + " to measure" : std::string())
-      << '\n';
+  const Seconds cost = run.head.seconds;
+  out << statuses_text(recording.status)
+      << (cost.value() > 0.0 ? "; " + base::format_seconds(cost) + " to measure" : std::string()) << '\n';
   for (const RunParameter& parameter : recording.parameters)
     out << "    " << parameter.name << ": " << values_text(parameter.values) << (parameter.device ? "   (device)" : "")
         << '\n';
@@ -109,21 +119,27 @@ void print_summary(const RecordedSpace& recording, const Run& run, std::size_t d
   if (!recording.note.empty()) out << "  note: " << recording.note << '\n';
 }
 
-/// Into the store, as a finished run.
-std::int64_t keep(const RecordedSpace& recording, const Run& recorded, const std::string& path) {
-  RunRecord head = recorded.head;
+/// Into the store, as a finished run, in batches.
+std::int64_t keep(const RecordedSpace& recording, const std::string& path) {
+  constexpr std::size_t batch = 1024;
+  RunRecord head = head_of(recording);
   head.key.options = "recording";
   head.device_details["recording"] = recording.source;
   head.device_details["recording_format"] = recording.format;
   head.started_at = real_clock().system();
   head.version = version();
   Store store = Store::open(path);
-  const std::int64_t id = store.begin_run(head);
-  head.id = id;
-  store.append_batch(id, recorded.outcomes);
+  head.id = store.begin_run(head);
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    outcomes.push_back(recording.outcome(i));
+    if (outcomes.size() < batch && i + 1 < recording.size()) continue;
+    store.append_batch(head.id, outcomes);
+    outcomes.clear();
+  }
   store.update_run(head);
-  store.set_result(id, recorded.default_index, recorded.best_index, recorded.finalists);
-  return id;
+  store.set_result(head.id, default_entry(recording), best_entry(recording), {});
+  return head.id;
 }
 
 }  // namespace
@@ -135,12 +151,12 @@ ExitCode run_command(const ImportCommand& command, bool json, Console& console) 
                 "choose t4, kernel_tuner, csv or header");
   RecordedSpace recording = import_recording(command.file);
   if (!command.metadata.empty()) add_t4_metadata(recording, command.metadata);
-  const Run run = to_run(recording);
+  const Run run = extremes(recording);
   const std::size_t duplicates = RecordedIndex(recording).duplicates();
   Json document = summary_json(recording, run, duplicates);
   if (!json) print_summary(recording, run, duplicates, console.out());
   if (command.keep || !command.store.empty()) {
-    const std::int64_t id = keep(recording, run, command.store);
+    const std::int64_t id = keep(recording, command.store);
     document["run"] = id;
     if (!json) console.notice("Kept as run " + std::to_string(id));
   }

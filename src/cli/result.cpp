@@ -125,10 +125,10 @@ void print_configuration(const RunRecord& head, const Outcome& outcome, std::ost
   }
 }
 
-std::string statuses_text(const Run& run) {
+std::string statuses_text(std::span<const Status> statuses) {
   std::string text;
   for (const Status status : all_statuses) {
-    const auto count = std::ranges::count(run.outcomes, status, &Outcome::status);
+    const auto count = std::ranges::count(statuses, status);
     if (count == 0) continue;
     text += (text.empty() ? " " : ", ") + base::format_count(static_cast<std::uint64_t>(count)) + " " +
             std::string(to_string(status));
@@ -166,7 +166,9 @@ void print_result(const Run& run, std::ostream& out) {
       << " configurations evaluated";
   if (!replayed || run.head.seconds.value() > 0.0)  // some recordings have no durations
     out << " in " << base::format_seconds(run.head.seconds) << (replayed ? " of recorded time" : "");
-  out << ":" << statuses_text(run) << '\n';
+  std::vector<Status> statuses;
+  for (const Outcome& outcome : run.outcomes) statuses.push_back(outcome.status);
+  out << ":" << statuses_text(statuses) << '\n';
   if (!run.head.strategy.empty())
     out << "  " << run.head.note << "; strategy " << run.head.strategy << ", seed " << run.head.seed << '\n';
   else if (!run.head.note.empty())

@@ -10,12 +10,17 @@ namespace wattune {
 namespace {
 
 /// The quantity that an objective names; nothing when the entry does not have it.
-std::optional<double> quantity_of(const Outcome& outcome, const std::string& name) {
-  if (name == "time") return outcome.time ? std::optional(outcome.time->time.value) : std::nullopt;
-  if (const auto metric = outcome.metrics.find(name); metric != outcome.metrics.end()) return metric->second;
-  if (const auto observed = outcome.observed.find(name); observed != outcome.observed.end()) return observed->second;
-  if (name == "energy" && outcome.energy) return outcome.energy->value();
-  if (name == "power" && outcome.power) return outcome.power->value();
+std::optional<double> quantity_of(const RecordedSpace& space, std::size_t entry, const std::string& name) {
+  if (name == "time") return space.time[entry] > 0.0 ? std::optional(space.time[entry]) : std::nullopt;
+  if (const RecordedNumbers* numbers = space.find_numbers(name)) return numbers->at(entry);
+  if (name == "energy") {
+    const auto energy = space.energy(entry);
+    return energy ? std::optional(energy->value()) : std::nullopt;
+  }
+  if (name == "power") {
+    const auto power = space.power(entry);
+    return power ? std::optional(power->value()) : std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -29,36 +34,6 @@ std::vector<std::uint32_t> default_digits(const RecordedSpace& space) {
                                                      : static_cast<std::uint32_t>(found - parameter.values.begin()));
   }
   return digits;
-}
-
-/// The entry that speed-ups refer to: the default configuration, else (it is absent or failed) the first in enumeration
-/// order that succeeded.
-std::optional<std::size_t> default_entry(const RecordedSpace& space) {
-  const auto entry = RecordedIndex(space).find(default_digits(space));
-  if (entry && space.status[*entry] == Status::correct) return entry;
-  std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < space.size(); ++i) {
-    if (space.status[i] != Status::correct) continue;
-    if (!first || std::ranges::lexicographical_compare(space.digits_of(i), space.digits_of(*first))) first = i;
-  }
-  return first;
-}
-
-std::optional<std::uint64_t> best_of(const Run& run) {
-  if (run.head.objectives.empty()) return std::nullopt;
-  const ObjectiveRecord& objective = run.head.objectives.front();
-  std::optional<std::uint64_t> best;
-  double best_score = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
-    if (run.outcomes[i].status != Status::correct) continue;
-    const auto quantity = quantity_of(run.outcomes[i], objective.name);
-    const double score = quantity ? (objective.maximize ? -*quantity : *quantity) : best_score;
-    if (score < best_score) {
-      best = i;
-      best_score = score;
-    }
-  }
-  return best;
 }
 
 /// Column `name` with `entries` rows, made when it does not exist yet.
@@ -95,9 +70,36 @@ std::uint32_t digit_of(RunParameter& parameter, const Value& value) {
 
 }  // namespace
 
-Run to_run(const RecordedSpace& space) {
-  Run run;
-  RunRecord& head = run.head;
+std::optional<std::size_t> best_entry(const RecordedSpace& space) {
+  if (space.objectives.empty()) return std::nullopt;
+  const ObjectiveRecord& objective = space.objectives.front();
+  std::optional<std::size_t> best;
+  double best_score = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.status[i] != Status::correct) continue;
+    const auto quantity = quantity_of(space, i, objective.name);
+    const double score = quantity ? (objective.maximize ? -*quantity : *quantity) : best_score;
+    if (score < best_score) {
+      best = i;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+std::optional<std::size_t> default_entry(const RecordedSpace& space) {
+  const auto entry = RecordedIndex(space).find(default_digits(space));
+  if (entry && space.status[*entry] == Status::correct) return entry;
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (space.status[i] != Status::correct) continue;
+    if (!first || std::ranges::lexicographical_compare(space.digits_of(i), space.digits_of(*first))) first = i;
+  }
+  return first;
+}
+
+RunRecord head_of(const RecordedSpace& space) {
+  RunRecord head;
   head.name = space.kernel_name;
   head.spec_path = space.source;
   head.key.kernel = space.kernel_name;
@@ -117,10 +119,17 @@ Run to_run(const RecordedSpace& space) {
   head.cartesian_size = space.cartesian_size();
   head.state = RunState::finished;
   head.note = space.note;
+  for (std::size_t i = 0; i < space.size(); ++i) head.seconds += space.cost(i);
+  return head;
+}
+
+Run to_run(const RecordedSpace& space) {
+  Run run;
+  run.head = head_of(space);
   run.outcomes.reserve(space.size());
   for (std::size_t i = 0; i < space.size(); ++i) run.outcomes.push_back(space.outcome(i));
-  run.best_index = best_of(run);
-  if (const auto entry = default_entry(space)) run.default_index = *entry;
+  run.best_index = best_entry(space);
+  run.default_index = default_entry(space);
   return run;
 }
 
