@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "measure/settling.hpp"
 #include "wattune/energy.hpp"
 #include "wattune/error.hpp"
 #include "wattune/measure.hpp"
@@ -93,6 +94,19 @@ class DeviceEnergy : public ::testing::Test {
   Geometry geometry_;
   Seconds time_;
 };
+
+TEST_F(DeviceEnergy, SensorsSettleUnderALoad) {
+  for (const char* name : {"power_average", "power_instant"}) {
+    Sensor* sensor = device_->sensor(name);
+    if (sensor == nullptr) continue;
+    const measure::Settling settling = measure::measure_settling(*engine_, *sensor, real_clock());
+    ASSERT_TRUE(settling.time) << name << ": " << settling.why;
+    std::printf(
+        "{\"what\": \"settling\", \"sensor\": \"%s\", \"settling_s\": %.3f, \"idle_w\": %.1f, \"load_w\": %.1f}\n",
+        name, settling.time->value(), settling.idle.value(), settling.load.value());
+    EXPECT_LT(settling.time->value(), 2.0) << name;
+  }
+}
 
 TEST_F(DeviceEnergy, ThreeMethodsAgreeAtTwoSeconds) {
   prepare(20000);
