@@ -26,7 +26,8 @@ constexpr std::size_t history_kept = 16;
 constexpr const char* fresh =
     "name NVIDIA H200\nuuid GPU-00000000-fake-0000-0000-000000000001\nbus 00000000:3B:00.0\ndriver 580.00\n"
     "architecture 9\ncore_lock 0\nmemory_lock 0\napp_core 1980\napp_memory 3201\npower_limit_mw 700000\nbusy 0\n"
-    "now_us 0\ndeny 0\nunsupported \nlost 0\nlost_after -1\nrefuse_clock 0\nfail \nthrottle 0\nenergy_back_mj 0\n"
+    "now_us 0\ndeny 0\nunsupported \nlost 0\nlost_after -1\nrefuse_clock 0\nfail \nignore \nthrottle 0\nenergy_back_mj "
+    "0\n"
     "set_delay_us 0\nsets 0\nenergy_base_mj 1000000\nhistory \n";
 
 std::vector<std::string> paths() {

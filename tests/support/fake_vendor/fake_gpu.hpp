@@ -9,8 +9,9 @@
 // Faults: deny (1: setters want privileges), unsupported (comma list: power_samples, power_instant, power_average,
 //   energy_counter, temperature, …), lost (1: fallen off the bus), lost_after (reads left until then; -1 = never),
 //   refuse_clock (1: a lock is taken but the clock does not follow), fail (comma list of setters that fail: core,
-//   memory, power), throttle (bits of the clock event reasons), energy_back_mj (the counter falls by this once),
-//   set_delay_us (a setter takes so long), sets (counts successful setter calls).
+//   memory, power), ignore (the same for setters that say yes and do nothing), throttle (bits of the clock event
+//   reasons), energy_back_mj (the counter falls by this once), set_delay_us (a setter takes so long), sets (counts
+//   successful setter calls).
 #pragma once
 
 #include <cstdint>

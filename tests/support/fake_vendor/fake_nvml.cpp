@@ -65,7 +65,7 @@ Result change(Handle handle, const char* setter, const Body& body) {
     if (gpu.number("lost") != 0) return error_gpu_is_lost;
     if (gpu.number("deny") != 0) return error_no_permission;
     if (gpu.listed("fail", setter)) return unknown_error;
-    result = body(gpu);
+    result = gpu.listed("ignore", setter) ? success : body(gpu);
     if (result == success) gpu.set("sets", gpu.number("sets") + 1);
     delay = gpu.number("set_delay_us");
   }
