@@ -26,10 +26,32 @@ void add_ridge(CLI::App& app, Arguments& arguments, RidgeCommand& command) {
   add_store(sub, command.store);
 }
 
+void add_pareto(CLI::App& app, Arguments& arguments, ParetoCommand& command) {
+  CLI::App* sub = add(app, arguments, command, "pareto",
+                      "Configurations that none beats in all of two or three quantities, and what one costs of another",
+                      "wattune pareto recording.json --minimize time,energy\n"
+                      "  wattune pareto last --maximize GFLOP/s,GFLOPs/W --intent energy-within:5%");
+  sub->add_option("RUN", command.source, "Number of the run, `last`, or a file with a recording")->required();
+  sub->add_option("--minimize", command.minimize, "Quantities, less is better (default: time,energy)")
+      ->delimiter(',')
+      ->type_name("A,B");
+  sub->add_option("--maximize", command.maximize, "Quantities, more is better")->delimiter(',')->type_name("C");
+  sub->add_option("--intent", command.intents,
+                  "Choose one, may be repeated: time, energy, edp, ed2p, energy-within:5% (slower than the fastest), "
+                  "time-under:200W, ES_50 (half of the possible saving), PL_10 (a tenth of the performance lost)")
+      ->type_name("WHAT");
+  sub->add_option("--power-limit", command.power_limit,
+                  "Power limit that applied (default: the configuration's own, else the device's published one)")
+      ->type_name("W");
+  sub->add_flag("--csv", command.csv, "The front as CSV on stdout");
+  add_store(sub, command.store);
+}
+
 }  // namespace
 
 void add_analysis_commands(CLI::App& app, Arguments& arguments, AnalysisCommands& analysis) {
   add_ridge(app, arguments, analysis.ridge);
+  add_pareto(app, arguments, analysis.pareto);
 }
 
 }  // namespace wattune::cli

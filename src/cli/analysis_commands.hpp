@@ -19,9 +19,19 @@ struct RidgeCommand {
   bool csv = false;
 };
 
+struct ParetoCommand {
+  std::string source;  ///< run or recording
+  std::vector<std::string> minimize, maximize;
+  std::vector<std::string> intents;   ///< "energy-within:5%"
+  std::optional<double> power_limit;  ///< W; nothing = the configuration's own, else published for the device
+  std::string store;
+  bool csv = false;
+};
+
 /// One of each, as a place for the parser to write to.
 struct AnalysisCommands {
   RidgeCommand ridge;
+  ParetoCommand pareto;
 };
 
 }  // namespace wattune::cli

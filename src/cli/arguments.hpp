@@ -94,7 +94,7 @@ struct ExportCommand {
 };
 
 using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
-                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand>;
+                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand, ParetoCommand>;
 
 struct Arguments {
   bool json = false;

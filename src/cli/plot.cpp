@@ -25,7 +25,17 @@ Axis axis_of(const Plot& plot, double std::pair<double, double>::*part, int cell
       axis.high = std::max(axis.high, point.*part);
     }
   }
+  for (const Plot::Letter& letter : plot.letters) {
+    const double value = std::pair(letter.x, letter.y).*part;
+    axis.low = std::min(axis.low, value);
+    axis.high = std::max(axis.high, value);
+  }
   return axis;
+}
+
+/// Digits after the point that tell a tenth of the axis apart.
+int digits_of(const Axis& axis) {
+  return std::clamp(-static_cast<int>(std::floor(std::log10((axis.high - axis.low) / 10.0))), 0, 6);
 }
 
 std::string padded(const std::string& text, std::size_t width) {
@@ -50,18 +60,20 @@ void print_plot(const Plot& plot, std::ostream& out, int width, int height) {
   }
   for (const auto& [px, py] : plot.curve) put(px, py, '.');
   for (const auto& [px, py] : plot.points) put(px, py, 'o');
+  for (const Plot::Letter& letter : plot.letters) put(letter.x, letter.y, letter.character);
 
   out << "  " << plot.title << '\n';
   for (int row = 0; row < height; ++row) {
     const double value = y.high - (y.high - y.low) * row / (height - 1);
     const bool labelled = row % 3 == 0 || row == height - 1;
     std::string line =
-        padded(labelled ? base::format_fixed(value, 2) : "", 8) + " |" + rows[static_cast<std::size_t>(row)];
+        padded(labelled ? base::format_fixed(value, digits_of(y)) : "", 8) + " |" + rows[static_cast<std::size_t>(row)];
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
   }
-  const std::string left = base::format_fixed(x.low, 0);
-  const std::string right = base::format_fixed(x.high, 0) + " " + plot.x_label;
+  const std::string left = base::format_fixed(x.low, digits_of(x));
+  std::string right = base::format_fixed(x.high, digits_of(x));
+  if (!plot.x_label.empty()) right += " " + plot.x_label;
   out << std::string(9, ' ') << '+' << foot << '\n'
       << std::string(10, ' ') << left << padded(right, static_cast<std::size_t>(width) - left.size()) << '\n';
 }

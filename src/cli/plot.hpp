@@ -8,9 +8,14 @@
 namespace wattune::cli {
 
 struct Plot {
+  struct Letter {
+    double x = 0.0, y = 0.0;
+    char character = 'o';
+  };
   std::string title, x_label;
-  std::vector<std::pair<double, double>> curve;   ///< drawn as '.'; ascending in x
+  std::vector<std::pair<double, double>> curve;   ///< drawn as '.', below the points
   std::vector<std::pair<double, double>> points;  ///< drawn as 'o'
+  std::vector<Letter> letters;                    ///< drawn last
   std::vector<std::pair<double, char>> marks;     ///< vertical lines: x and the letter at their foot
 };
 

@@ -6,6 +6,7 @@
 #include "base/format.hpp"
 #include "base/table.hpp"
 #include "cli/commands.hpp"
+#include "cli/evidence_text.hpp"
 #include "cli/json.hpp"
 #include "cli/sources.hpp"
 #include "wattune/objective.hpp"
@@ -137,7 +138,9 @@ ExitCode run_command(const RunsCommand& command, bool json, Console& console) {
 }
 
 ExitCode run_command(const ShowCommand& command, bool json, Console& console) {
-  const Run run = load_run_or_recording(command.run, command.store);
+  const RecordedSpace recording = load_recording(command.run, command.store);
+  const std::optional<EnergyEvidence> evidence = energy_evidence(recording);
+  const Run run = names_run(command.run) ? load_run_or_recording(command.run, command.store) : to_run(recording);
   if (json) {
     Json document = run_json(run);
     Json finalists = Json::array();
@@ -147,10 +150,12 @@ ExitCode run_command(const ShowCommand& command, bool json, Console& console) {
     for (const std::size_t index : best_outcomes(run.outcomes, ObjectiveSet(run.head.objectives), command.top))
       top.push_back(outcome_json(run, index));
     document["top"] = std::move(top);
+    if (evidence) document["energy_evidence"] = evidence_json(recording, *evidence);
     console.out() << document.dump(2) << '\n';
     return ExitCode::ok;
   }
   print_result(run, console.out());
+  if (evidence) print_evidence(*evidence, console.out());
   print_top(run, command.top, console.out());
   print_failures(run, console.out());
   return ExitCode::ok;

@@ -1,11 +1,14 @@
 // `wattune tune`: on a device or on a recording; progress while it runs, Ctrl-C to stop cleanly, the result at the end.
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <iostream>
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/evidence_text.hpp"
 #include "cli/json.hpp"
+#include "cli/quantity_text.hpp"
 #include "cli/search_flags.hpp"
 #include "cli/sources.hpp"
 #include "cli/tune_progress.hpp"
@@ -46,7 +49,19 @@ void merge(BudgetSpec& budget, const BudgetSpec& flags) {
   if (flags.target) budget.target = flags.target;
 }
 
-Run replay_recording(const TuneCommand& command, TuneObserver& observer) {
+/// A run, and what is to be known of the energies that it rests on.
+struct Tuned {
+  Run run;
+  std::optional<EnergyEvidence> evidence;
+  Json evidence_document;
+};
+
+bool is_about_energy(const Run& run) {
+  return std::ranges::any_of(run.head.objectives,
+                             [](const ObjectiveRecord& objective) { return concerns_energy(objective.name); });
+}
+
+Tuned replay_recording(const TuneCommand& command, TuneObserver& observer) {
   const RecordedSpace recording = load_recording(command.replay, command.store);
   ReplayRequest request;
   request.recording = &recording;
@@ -61,7 +76,10 @@ Run replay_recording(const TuneCommand& command, TuneObserver& observer) {
   merge(request.spec.budget, budget_of(command.search));
   scale_target(request.spec, request.time_scale);
   Store store = Store::open(command.store);
-  return replay(request, store, observer);
+  Tuned tuned{replay(request, store, observer), std::nullopt, nullptr};
+  if (is_about_energy(tuned.run)) tuned.evidence = energy_evidence(recording);
+  if (tuned.evidence) tuned.evidence_document = evidence_json(recording, *tuned.evidence);
+  return tuned;
 }
 
 void check_measured(const TuneCommand& command) {
@@ -75,7 +93,7 @@ void check_measured(const TuneCommand& command) {
   if (flag != nullptr) throw Error(ExitCode::usage, "only for recordings", flag, "add --replay FILE, or leave it out");
 }
 
-Run tune_on_device(const TuneCommand& command, TuneObserver& observer) {
+Tuned tune_on_device(const TuneCommand& command, TuneObserver& observer) {
   check_measured(command);
   TuneRequest request;
   request.spec = read_spec(command.spec);
@@ -90,7 +108,7 @@ Run tune_on_device(const TuneCommand& command, TuneObserver& observer) {
   Clock& clock = simulated ? *simulated : real_clock();
   const std::unique_ptr<Engine> engine = open_engine(command.device, clock);
   Store store = Store::open(command.store);
-  return tune_kernel(request, *engine, store, observer, clock);
+  return {tune_kernel(request, *engine, store, observer, clock), std::nullopt, nullptr};
 }
 
 }  // namespace
@@ -99,14 +117,17 @@ ExitCode run_command(const TuneCommand& command, bool json, Console& console) {
   TuneProgress progress(console, command.verbose, stop_requested);
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
-  const Run run = command.replay.empty() ? tune_on_device(command, progress) : replay_recording(command, progress);
+  const Tuned tuned = command.replay.empty() ? tune_on_device(command, progress) : replay_recording(command, progress);
   console.clear();
   if (json) {
-    console.out() << run_json(run).dump(2) << '\n';
+    Json document = run_json(tuned.run);
+    if (tuned.evidence) document["energy_evidence"] = tuned.evidence_document;
+    console.out() << document.dump(2) << '\n';
   } else {
-    print_result(run, console.out());
+    print_result(tuned.run, console.out());
+    if (tuned.evidence) print_evidence(*tuned.evidence, console.out());
   }
-  return run.head.state == RunState::interrupted ? ExitCode::interrupted : ExitCode::ok;
+  return tuned.run.head.state == RunState::interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 
 }  // namespace wattune::cli
