@@ -20,6 +20,8 @@ class ReplayTask {
   explicit ReplayTask(const ReplayRequest& request);
 
   [[nodiscard]] const Space& space() const { return *space_; }
+  /// The space alone; the task is of no further use.
+  [[nodiscard]] Space release_space() && { return std::move(*space_); }
   [[nodiscard]] const ObjectiveSet& objectives() const { return objectives_; }
   [[nodiscard]] const MetricSet& metrics() const { return metrics_; }
   /// Ids of ReplayRequest::start. Throws Error(bad_input) naming what is not in the space.
