@@ -181,7 +181,7 @@ Guard::~Guard() {
   try {
     impl_->end();
   } catch (const std::exception&) {
-    // The journal is on disk and the watchdog, let go without a word, restores from it.
+    // The journal is on disk and the watchdog, let go, restores from it.
   }
 }
 

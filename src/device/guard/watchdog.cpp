@@ -191,13 +191,13 @@ void Watchdog::end_process(bool dismissed) {
   }
   thread_.join();
   if (socket_ >= 0) {
+    while (::send(socket_, dismissed ? "d" : "l", 1, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+    }
     if (dismissed) {
-      while (::send(socket_, "d", 1, MSG_NOSIGNAL) < 0 && errno == EINTR) {
-      }
       if (!readable(socket_, end_limit_ms)) ::kill(pid_, SIGKILL);  // stopped or stuck; its task is done
       reap(pid_);
     }
-    ::close(socket_);  // not dismissed: it restores now, and init reaps it should this process end first
+    ::close(socket_);  // let go: it restores now, and init reaps it should this process end first
   }
   ::close(wake_);
   ::close(wake_read_);

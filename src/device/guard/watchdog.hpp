@@ -28,7 +28,7 @@ class Watchdog {
   /// Starts the process and waits until it stands by (it has opened the device). Throws Error(device) when it does not.
   /// `notice` is told, from another thread, when it died and was started again.
   Watchdog(WatchdogOrder order, std::function<void(const std::string&)> notice);
-  /// Ends without a word: the process sees that and restores what the journal still holds.
+  /// Lets the process go: it restores what the journal still holds.
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
