@@ -110,6 +110,14 @@ Stretch PowerLog::stretch_of(const Channel& channel) {
   return channel.sampler ? channel.sampler->window().readings : channel.readings;
 }
 
+/// Of a time too short for two readings: the last one, perhaps of a moment before.
+std::optional<Watts> PowerLog::rough_power(const Stretch& gauge) {
+  if (!gauge.empty()) return Watts(gauge.back().value);
+  if (!gauge_ || gauge_->lost) return std::nullopt;
+  const ReadResult answer = gauge_->sensor->read();
+  return answer.reading ? std::optional(Watts(answer.reading->value)) : std::nullopt;
+}
+
 PowerSummary PowerLog::stop() {
   PowerSummary summary;
   summary.time = clock_.monotonic() - begin_monotonic_;
@@ -130,6 +138,13 @@ PowerSummary PowerLog::stop() {
     summary.readings = counts ? steps : gauge_->sampler ? new_values(gauge) : gauge.size();
     summary.average = Watts((counts ? by_counter : by_gauge)->value);
     summary.energy = *summary.average * summary.time;
+  } else if (const std::optional<Watts> power = rough_power(gauge)) {
+    summary.method = EnergyMethod::median_power;
+    summary.sensor = gauge_->sensor->info().name;
+    summary.readings = std::max<std::size_t>(1, gauge.size());
+    summary.average = *power;
+    summary.energy = *power * summary.time;
+    add_warning(summary, "too short for two readings of this sensor: the energy is rough");
   } else if (counter.size() > 1 && counter.back().value > counter.front().value) {
     // A command shorter than a few steps: the plain difference, off by up to one step at each end.
     summary.method = EnergyMethod::counter;

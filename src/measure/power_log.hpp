@@ -53,6 +53,7 @@ class PowerLog {
   };
   void look(Channel& channel, bool last);
   [[nodiscard]] static Stretch stretch_of(const Channel& channel);
+  std::optional<Watts> rough_power(const Stretch& gauge);
 
   Clock& clock_;
   std::optional<Channel> gauge_;
