@@ -82,9 +82,23 @@ Dataset with_configurations(const Dataset& dataset, std::span<const std::uint8_t
 /// The same configurations with the kernels for which `keep` is 1.
 Dataset with_kernels(const Dataset& dataset, std::span<const std::uint8_t> keep);
 
-/// The configurations that a text means: "core_clock_mhz=510:1410:75,memory_clock_mhz=5000" (LOW:HIGH:STEP or one
-/// value an axis); 1 for each that matches every part. Throws Error(bad_input) for an unknown axis, an unreadable
-/// number or when nothing matches.
+/// The configurations that a text means: "core_clock_mhz=510:1410:75,memory_clock_mhz=5000" (LOW:HIGH:STEP, LOW:HIGH or
+/// one value an axis; every part must match).
+class ConfigurationPattern {
+ public:
+  /// Throws Error(bad_input) for an unknown axis or an unreadable number.
+  static ConfigurationPattern parse(std::string_view text);
+  [[nodiscard]] bool matches(const HardwareConfiguration& configuration) const;
+
+ private:
+  struct Part {
+    HardwareAxis axis = HardwareAxis::core_clock;
+    double low = 0.0, high = 0.0, step = 0.0;
+  };
+  std::vector<Part> parts_;
+};
+
+/// 1 for each configuration that matches. Throws Error(bad_input) also when nothing does.
 std::vector<std::uint8_t> matching_configurations(const Dataset& dataset, std::string_view text);
 /// One configuration: as above, where exactly one must match; "max" is the highest value of every axis. Throws
 /// Error(bad_input) and names configurations near it.

@@ -15,7 +15,7 @@ struct HardwareConfiguration {
   Hertz core_clock;                 ///< requested; a device at its power limit runs slower
   Hertz memory_clock;
   Watts power_limit;
-  auto operator<=>(const HardwareConfiguration&) const = default;
+  auto operator<=>(const HardwareConfiguration&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 }  // namespace wattune

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/analysis_commands.hpp"
+#include "cli/prediction_commands.hpp"
 
 namespace wattune::cli {
 
@@ -94,7 +95,8 @@ struct ExportCommand {
 };
 
 using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
-                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand, ParetoCommand>;
+                             ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand, ParetoCommand,
+                             DatasetImportCommand, DatasetInfoCommand>;
 
 struct Arguments {
   bool json = false;

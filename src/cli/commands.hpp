@@ -27,6 +27,8 @@ ExitCode run_command(const PowerCommand& command, bool json, Console& console);
 ExitCode run_command(const RestoreCommand& command, bool json, Console& console);
 ExitCode run_command(const RidgeCommand& command, bool json, Console& console);
 ExitCode run_command(const ParetoCommand& command, bool json, Console& console);
+ExitCode run_command(const DatasetImportCommand& command, bool json, Console& console);
+ExitCode run_command(const DatasetInfoCommand& command, bool json, Console& console);
 
 /// Writes an export and returns its number of results.
 using Writer = std::function<std::uint64_t(std::ostream&)>;

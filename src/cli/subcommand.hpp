@@ -30,4 +30,7 @@ inline void add_store(CLI::App* sub, std::string& store) {
 /// Commands that look at what was measured; parsed values land in `analysis`, which outlives the parse.
 void add_analysis_commands(CLI::App& app, Arguments& arguments, AnalysisCommands& analysis);
 
+/// Commands about data sets and scaling models; parsed values land in `prediction`, which outlives the parse.
+void add_prediction_commands(CLI::App& app, Arguments& arguments, PredictionCommands& prediction);
+
 }  // namespace wattune::cli

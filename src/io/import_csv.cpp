@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "io/csv_rows.hpp"
 #include "io/date_text.hpp"
 #include "io/importers.hpp"
 #include "io/recording_builder.hpp"
@@ -48,81 +49,12 @@ constexpr std::array known_columns = {
 // Quantities that end the parameters of a table without a status column.
 constexpr std::string_view quantity_names[] = {"power", "power_w", "power/w", "energy", "energy_j"};
 
-/// Splits text into rows of fields. Quoted fields may hold separators, line breaks and doubled quotes.
-class Rows {
- public:
-  Rows(std::string path, std::string_view text) : path_(std::move(path)), text_(text), separator_(separator_of(text)) {}
-
-  /// The next row that is not empty; false at the end.
-  bool next(std::vector<std::string>& fields) {
-    while (at_ < text_.size()) {
-      read(fields);
-      if (fields.size() > 1 || !fields.front().empty()) return true;
-    }
-    return false;
-  }
-  [[nodiscard]] std::string where() const { return fmt::format("{}:{}", path_, row_line_); }
-
- private:
-  static char separator_of(std::string_view text) {
-    const std::string_view head = text.substr(0, text.find('\n'));
-    for (char candidate : {',', ';', '\t'}) {
-      if (head.find(candidate) != std::string_view::npos) return candidate;
-    }
-    return ',';
-  }
-
-  void read(std::vector<std::string>& fields) {
-    fields.assign(1, {});
-    row_line_ = line_;
-    bool quoted = false;
-    while (at_ < text_.size()) {
-      const char c = text_[at_++];
-      if (c == '\n') ++line_;
-      if (quoted) {
-        if (c != '"') {
-          fields.back() += c;
-        } else if (at_ < text_.size() && text_[at_] == '"') {
-          fields.back() += '"';
-          ++at_;
-        } else {
-          quoted = false;
-        }
-      } else if (c == '"' && fields.back().empty()) {
-        quoted = true;
-      } else if (c == separator_) {
-        fields.emplace_back();
-      } else if (c == '\n') {
-        break;
-      } else if (c != '\r') {
-        fields.back() += c;
-      }
-    }
-    if (quoted) throw Error(ExitCode::bad_input, "a quoted field does not end", where());
-  }
-
-  std::string path_;
-  std::string_view text_;
-  char separator_;
-  std::size_t at_ = 0;
-  std::size_t line_ = 1;
-  std::size_t row_line_ = 1;
-};
-
-std::optional<double> number_of(std::string_view text) {
-  text = base::trim(text);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 Value value_of(std::string_view text) {
   std::int64_t integer = 0;
   const std::string_view trimmed = base::trim(text);
   const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), integer);
   if (error == std::errc() && end == trimmed.data() + trimmed.size() && !trimmed.empty()) return Value(integer);
-  if (const auto number = number_of(text); number && std::isfinite(*number)) return Value(*number);
+  if (const auto number = csv_number(text); number && std::isfinite(*number)) return Value(*number);
   if (trimmed == "True" || trimmed == "true") return Value(true);
   if (trimmed == "False" || trimmed == "false") return Value(false);
   return Value(std::string(text));
@@ -163,13 +95,13 @@ std::vector<Column> columns_of(const std::vector<std::string>& header, const std
 }
 
 void read_field(const Column& column, const std::string& field, RecordingBuilder& builder, const std::string& where) {
-  const auto seconds = [&] { return number_of(field).value_or(0.0) / column.per_second; };
+  const auto seconds = [&] { return csv_number(field).value_or(0.0) / column.per_second; };
   switch (column.role) {
     case Role::parameter:
       builder.set_value(column.parameter, value_of(field));
       break;
     case Role::time:
-      if (const auto time = number_of(field)) {
+      if (const auto time = csv_number(field)) {
         builder.set_time(*time / column.per_second);
       } else if (const auto failure = status_of_failure(base::trim(field))) {
         builder.fail(*failure);
@@ -198,7 +130,7 @@ void read_field(const Column& column, const std::string& field, RecordingBuilder
       if (const auto date = seconds_from(field)) builder.set_finished(*date);
       break;
     case Role::number:
-      if (const auto number = number_of(field)) builder.set_number(column.numbers, *number);
+      if (const auto number = csv_number(field)) builder.set_number(column.numbers, *number);
       break;
     case Role::message:
     case Role::ignored:
@@ -220,7 +152,7 @@ void read_message(const std::vector<Column>& columns, const std::vector<std::str
 
 RecordedSpace import_csv(const std::string& path, std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  Rows rows(path, text);
+  CsvRows rows(path, text);
   std::vector<std::string> fields;
   if (!rows.next(fields)) throw Error(ExitCode::bad_input, "the file is empty", path);
   std::vector<Column> columns = columns_of(fields, path);

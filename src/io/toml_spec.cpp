@@ -5,36 +5,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <sstream>
 
 #include "wattune/formats.hpp"
 
 namespace wattune {
 
 namespace {
-
-std::string line_of(std::string_view text, std::size_t line) {
-  std::istringstream lines{std::string(text)};
-  std::string content;
-  for (std::size_t i = 0; i < line && std::getline(lines, content); ++i) {
-  }
-  if (!content.empty() && content.back() == '\r') content.pop_back();
-  return content;
-}
-
-/// The parser's description, the offending line and a caret under the offending column.
-[[noreturn]] void throw_syntax_error(const toml::parse_error& error, std::string_view text, const std::string& file) {
-  const toml::source_position at = error.source().begin;
-  std::string message(error.description());
-  if (at.line > 0) {
-    const std::string line = line_of(text, at.line);
-    std::string caret;
-    for (std::size_t i = 1; i < at.column && i <= line.size(); ++i) caret += line[i - 1] == '\t' ? '\t' : ' ';
-    message += "\n  " + line + "\n  " + caret + "^";
-  }
-  throw Error(ExitCode::bad_input, std::move(message),
-              to_string(SourcePosition{file, static_cast<int>(at.line), static_cast<int>(at.column)}));
-}
 
 void read_tune(io::TomlTable& top, Spec& spec) {
   auto tune = top.table("tune");
@@ -63,13 +39,7 @@ bool io::is_identifier(std::string_view name) {
 }
 
 Spec parse_toml_spec(std::string_view text, const std::string& file_name) {
-  toml::table document;
-  try {
-    document = toml::parse(text, std::string_view(file_name));
-  } catch (const toml::parse_error& error) {
-    throw_syntax_error(error, text, file_name);
-  }
-
+  const toml::table document = io::parse_toml(text, file_name);
   const std::filesystem::path path(file_name);
   Spec spec;
   spec.at = {file_name, 0, 0};

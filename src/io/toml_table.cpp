@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "base/text.hpp"
 #include "wattune/expression.hpp"
@@ -11,6 +12,29 @@
 namespace wattune::io {
 
 namespace {
+
+std::string line_of(std::string_view text, std::size_t line) {
+  std::istringstream lines{std::string(text)};
+  std::string content;
+  for (std::size_t i = 0; i < line && std::getline(lines, content); ++i) {
+  }
+  if (!content.empty() && content.back() == '\r') content.pop_back();
+  return content;
+}
+
+/// The parser's description, the offending line and a caret under the offending column.
+[[noreturn]] void throw_syntax_error(const toml::parse_error& error, std::string_view text, const std::string& file) {
+  const toml::source_position at = error.source().begin;
+  std::string message(error.description());
+  if (at.line > 0) {
+    const std::string line = line_of(text, at.line);
+    std::string caret;
+    for (std::size_t i = 1; i < at.column && i <= line.size(); ++i) caret += line[i - 1] == '\t' ? '\t' : ' ';
+    message += "\n  " + line + "\n  " + caret + "^";
+  }
+  throw Error(ExitCode::bad_input, std::move(message),
+              to_string(SourcePosition{file, static_cast<int>(at.line), static_cast<int>(at.column)}));
+}
 
 std::string range_text(double low, double high, bool low_excluded) {
   if (std::isinf(high))
@@ -20,6 +44,14 @@ std::string range_text(double low, double high, bool low_excluded) {
 }
 
 }  // namespace
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  try {
+    return toml::parse(text, std::string_view(file));
+  } catch (const toml::parse_error& error) {
+    throw_syntax_error(error, text, file);
+  }
+}
 
 SourcePosition TomlContext::position(const toml::source_region& region) const {
   return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};

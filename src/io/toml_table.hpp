@@ -30,6 +30,9 @@ struct TomlContext {
   bool check_expression(const LocatedText& text) { return check_expression(text, names); }
 };
 
+/// The document in `text`. Throws Error(bad_input) with the line and a caret when it is no TOML.
+toml::table parse_toml(std::string_view text, const std::string& file);
+
 /// "a text", "an integer", …: for messages.
 std::string_view kind_of(const toml::node& node);
 /// The value of an integer, real, boolean or text; nothing for anything else and for nan and inf.

@@ -11,24 +11,6 @@
 namespace wattune {
 namespace {
 
-/// LOW:HIGH:STEP, LOW:HIGH or one value.
-struct Range {
-  double low = 0.0, high = 0.0, step = 0.0;
-
-  [[nodiscard]] bool holds(double value) const {
-    const double slack = 1e-6 * std::max(1.0, std::abs(value));
-    if (value < low - slack || value > high + slack) return false;
-    if (step <= 0.0) return true;
-    const double steps = (value - low) / step;
-    return std::abs(steps - std::round(steps)) * step <= slack;
-  }
-};
-
-struct Part {
-  HardwareAxis axis;
-  Range range;
-};
-
 double number_in(std::string_view text, std::string_view whole) {
   text = base::trim(text);
   double number = 0.0;
@@ -40,41 +22,20 @@ double number_in(std::string_view text, std::string_view whole) {
   return number;
 }
 
-Range range_in(std::string_view text, std::string_view whole) {
-  const std::vector<std::string> parts = base::split(text, ':');
-  if (parts.size() > 3) throw Error(ExitCode::bad_input, "a range is LOW:HIGH:STEP", std::string(whole));
-  Range range;
-  range.low = number_in(parts[0], whole);
-  range.high = parts.size() > 1 ? number_in(parts[1], whole) : range.low;
-  range.step = parts.size() > 2 ? number_in(parts[2], whole) : 0.0;
-  return range;
+HardwareAxis axis_in(const std::string& name, std::string_view whole) {
+  if (const auto axis = hardware_axis_from(name)) return *axis;
+  std::vector<std::string> known;
+  for (const HardwareAxis each : hardware_axes) known.emplace_back(to_string(each));
+  const std::string near = base::did_you_mean(name, known);
+  throw Error(ExitCode::bad_input, fmt::format("'{}' is no axis of a hardware configuration", name), std::string(whole),
+              near.empty() ? "AXIS=VALUE with " + base::join(known, ", ") : near);
 }
 
-std::vector<Part> parts_in(std::string_view text) {
-  std::vector<Part> parts;
-  for (const std::string& item : base::split(text, ',')) {
-    const std::string::size_type equals = item.find('=');
-    const std::string name(base::trim(std::string_view(item).substr(0, equals)));
-    const auto axis = hardware_axis_from(name);
-    if (!axis || equals == std::string::npos) {
-      std::vector<std::string> known;
-      for (const HardwareAxis each : hardware_axes) known.emplace_back(to_string(each));
-      const std::string near = base::did_you_mean(name, known);
-      throw Error(ExitCode::bad_input, fmt::format("'{}' is no axis of a hardware configuration", name),
-                  std::string(text), near.empty() ? "AXIS=VALUE with " + base::join(known, ", ") : near);
-    }
-    parts.push_back({*axis, range_in(std::string_view(item).substr(equals + 1), text)});
-  }
-  return parts;
-}
-
-std::vector<std::uint8_t> matches(const Dataset& dataset, std::span<const Part> parts) {
+std::vector<std::uint8_t> matches(const Dataset& dataset, std::string_view text) {
+  const ConfigurationPattern pattern = ConfigurationPattern::parse(text);
   std::vector<std::uint8_t> keep;
-  for (const HardwareConfiguration& configuration : dataset.configurations) {
-    keep.push_back(std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
-      return part.range.holds(axis_value(configuration, part.axis));
-    }));
-  }
+  for (const HardwareConfiguration& configuration : dataset.configurations)
+    keep.push_back(pattern.matches(configuration) ? 1 : 0);
   return keep;
 }
 
@@ -100,8 +61,36 @@ std::size_t highest(const Dataset& dataset) {
 
 }  // namespace
 
+ConfigurationPattern ConfigurationPattern::parse(std::string_view text) {
+  ConfigurationPattern pattern;
+  for (const std::string& item : base::split(text, ',')) {
+    const std::size_t equals = std::min(item.find('='), item.size());
+    Part part;
+    part.axis = axis_in(std::string(base::trim(std::string_view(item).substr(0, equals))), text);
+    const std::vector<std::string> range =
+        base::split(std::string_view(item).substr(std::min(equals + 1, item.size())), ':');
+    if (range.size() > 3) throw Error(ExitCode::bad_input, "a range is LOW:HIGH:STEP", std::string(text));
+    part.low = number_in(range[0], text);
+    part.high = range.size() > 1 ? number_in(range[1], text) : part.low;
+    part.step = range.size() > 2 ? number_in(range[2], text) : 0.0;
+    pattern.parts_.push_back(part);
+  }
+  return pattern;
+}
+
+bool ConfigurationPattern::matches(const HardwareConfiguration& configuration) const {
+  return std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+    const double value = axis_value(configuration, part.axis);
+    const double slack = 1e-6 * std::max(1.0, std::abs(value));
+    if (value < part.low - slack || value > part.high + slack) return false;
+    if (part.step <= 0.0) return true;
+    const double steps = (value - part.low) / part.step;
+    return std::abs(steps - std::round(steps)) * part.step <= slack;
+  });
+}
+
 std::vector<std::uint8_t> matching_configurations(const Dataset& dataset, std::string_view text) {
-  std::vector<std::uint8_t> keep = matches(dataset, parts_in(text));
+  std::vector<std::uint8_t> keep = matches(dataset, text);
   if (std::find(keep.begin(), keep.end(), 1) == keep.end())
     throw Error(ExitCode::bad_input, "no configuration matches", std::string(text), value_list(dataset));
   return keep;
@@ -109,7 +98,7 @@ std::vector<std::uint8_t> matching_configurations(const Dataset& dataset, std::s
 
 std::size_t base_configuration(const Dataset& dataset, std::string_view text) {
   if (text == "max") return highest(dataset);
-  const std::vector<std::uint8_t> keep = matches(dataset, parts_in(text));
+  const std::vector<std::uint8_t> keep = matches(dataset, text);
   const auto count = std::count(keep.begin(), keep.end(), 1);
   if (count == 1) return static_cast<std::size_t>(std::find(keep.begin(), keep.end(), 1) - keep.begin());
   const std::string message = count == 0 ? "the data set has no such configuration"
