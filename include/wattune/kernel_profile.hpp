@@ -46,7 +46,7 @@ struct KernelProfile {
   double contended_atomics = 0;  ///< atomic operations that queue up at one address
   double serial_cycles = 0;      ///< core cycles during which one thread works alone
   double serial_seconds = 0;     ///< time that no clock of the device changes (waiting for the host)
-  double data_activity = 1;      ///< switching of the data relative to random numbers; zeros come to about 0.4
+  double data_activity = 1;  ///< switching of the data relative to random numbers; constant numbers come to about half
 };
 
 /// One number of a profile: its name in specs, where it lives, and what values make sense.

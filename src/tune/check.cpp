@@ -56,6 +56,7 @@ void check_resolved(const Spec& given) {
   Spec spec = given;
   for (ParameterSpec& parameter : spec.parameters) {  // values that only the device knows: any will do here
     if (parameter.supported && parameter.values.empty()) parameter.values.emplace_back(1);
+    parameter.supported.reset();
   }
   collect(problems, [&] {
     const Space space = build_space(spec);

@@ -7,6 +7,9 @@
 // (giordano/gpu-power-frequency-benchmarks). Way to DRAM: a stream slows down below about 870 MHz
 // (ghazanfarttu/Optimal-GPU-frequency-using-DNN-based-models). Ridge: Schoonhoven et al., PMBS 2022 (72 % of 1410 MHz).
 // Sensor: Yang, Adamek, Armour, SC'24 (25 ms of every 100 ms).
+// Energies per operation and byte: so that GEMM is held at the limit at about the clocks of a recording (1311 MHz on
+// average; Kernel Tuner's dashboard).
+// Frozen since searches are compared on it: see tests/integration/virtual_gemm.cpp.
 #include "sim/presets/presets.hpp"
 
 namespace wattune::sim {
@@ -64,20 +67,20 @@ VirtualGpuPreset a100_pcie_40gb() {
                 .memory_watts_per_hertz = 6.6e-9,
                 .uncore_watts_per_hertz = 8e-9,
                 .units_watts_per_hertz = 14.74e-9,
-                .stalled_share = 0.5,
+                .stalled_share = 0.6,
                 .idle_share = 0.2,
-                .fp64 = 16e-12,
-                .fp32 = 7.6e-12,
-                .fp16 = 3.0e-12,
-                .integer = 3.5e-12,
+                .fp64 = 12.5e-12,
+                .fp32 = 5.9e-12,
+                .fp16 = 2.4e-12,
+                .integer = 2.6e-12,
                 .special = 12e-12,
                 .tensor = 0.8e-12,
-                .load_store = 3e-12,
+                .load_store = 2.4e-12,
                 .branch = 3e-12,
-                .shared_byte = 4e-12,
-                .l1_byte = 3e-12,
-                .l2_byte = 13e-12,
-                .dram_byte = 40e-12};
+                .shared_byte = 2e-12,
+                .l1_byte = 2.1e-12,
+                .l2_byte = 7.8e-12,
+                .dram_byte = 45e-12};
   gpu.thermal = {
       .ambient_celsius = 25.0, .kelvin_per_watt = 0.15, .time_constant = Seconds(12.0), .slowdown_celsius = 92.0};
   gpu.power_limit = {Watts(250.0), Watts(150.0), Watts(250.0)};

@@ -4,6 +4,7 @@
 // Power: fitted to the measured curve of a synthetic fp32 kernel (Kernel Tuner, 10 clocks, 44 W to the 140 W limit,
 // which it meets at about 1745 MHz). Ridge: Schoonhoven et al., PMBS 2022. GDDR6 about 7 pJ a bit: Micron's figures for
 // the interface plus the array. Sensor: Yang, Adamek, Armour, SC'24 (100 ms of every 100 ms); average over 1 s: nvml.h.
+// Frozen since searches are compared on it: see tests/integration/virtual_gemm.cpp.
 #include "sim/presets/presets.hpp"
 
 namespace wattune::sim {
@@ -63,20 +64,20 @@ VirtualGpuPreset rtx_a4000() {
                 .memory_watts_per_hertz = 1.0e-9,
                 .uncore_watts_per_hertz = 6e-9,
                 .units_watts_per_hertz = 14.86e-9,
-                .stalled_share = 0.5,
+                .stalled_share = 0.6,
                 .idle_share = 0.2,
-                .fp64 = 20e-12,
-                .fp32 = 6.8e-12,
-                .fp16 = 5e-12,
-                .integer = 3.5e-12,
+                .fp64 = 16e-12,
+                .fp32 = 5.3e-12,
+                .fp16 = 4e-12,
+                .integer = 2.6e-12,
                 .special = 12e-12,
                 .tensor = 1.0e-12,
-                .load_store = 3e-12,
+                .load_store = 2.4e-12,
                 .branch = 3e-12,
-                .shared_byte = 3e-12,
-                .l1_byte = 2.5e-12,
-                .l2_byte = 8e-12,
-                .dram_byte = 65e-12};
+                .shared_byte = 1.5e-12,
+                .l1_byte = 1.8e-12,
+                .l2_byte = 4.8e-12,
+                .dram_byte = 68e-12};
   gpu.thermal = {
       .ambient_celsius = 27.0, .kelvin_per_watt = 0.35, .time_constant = Seconds(20.0), .slowdown_celsius = 95.0};
   gpu.power_limit = {Watts(140.0), Watts(100.0), Watts(140.0)};

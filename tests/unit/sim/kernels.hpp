@@ -37,7 +37,7 @@ inline KernelProfile synthetic_fp32(const VirtualGpuPreset& gpu) {
   kernel.blocks = gpu.compute_units * 64.0;
   kernel.fp32 = kernel.blocks * kernel.threads * 64 * 1024 * 4;
   kernel.integer = kernel.branch = kernel.fp32 / 64;  // the loop, unrolled
-  kernel.data_activity = 0.4;
+  kernel.data_activity = 0.515;
   return kernel;
 }
 

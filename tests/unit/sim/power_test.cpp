@@ -30,7 +30,7 @@ nlohmann::json unclosed_json(const std::string& path) {
 
 /// The issue asks for 3 %.
 void reproduces(const char* id, const std::string& file) {
-  const std::string path = "../shared/data/power_frequency/" + file;
+  const std::string path = WATTUNE_SOURCE_DIR "/../shared/data/power_frequency/" + file;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no data";
   const VirtualGpuPreset& gpu = *find_virtual_gpu(id);
   const nlohmann::json cache = unclosed_json(path);
@@ -55,7 +55,7 @@ TEST(VirtualGpuPower, ReproducesTheMeasuredCurveOfAnRtxA4000) {
 /// Time of vectorAdd on a V100 over that at its highest clock (NV-DVFS-Benchmark): memory-bound, yet slower below
 /// 930 MHz. 10 %: one constant stands for a way with states of its own; below 700 MHz the card halves another clock.
 TEST(VirtualGpuPower, AStreamSlowsDownWithTheWayToMemory) {
-  const std::string path = "../shared/data/v100_core/v100-dvfs-real.csv";
+  const std::string path = WATTUNE_SOURCE_DIR "/../shared/data/v100_core/v100-dvfs-real.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no data";
   const VirtualGpuPreset& gpu = *find_virtual_gpu("v100");
   std::ifstream file(path);
