@@ -128,6 +128,7 @@ std::optional<Arguments> parse(int argc, char** argv, int& exit_code) {
   PowerCommand power;
   RestoreCommand restore;
   AnalysisCommands analysis;
+  StudyCommands study;
   PredictionCommands prediction;
 
   add(app, arguments, devices, "devices", "List the devices, what can be read of them and what may be set",
@@ -160,6 +161,7 @@ std::optional<Arguments> parse(int argc, char** argv, int& exit_code) {
   add_power(app, arguments, power);
   add_restore(app, arguments, restore);
   add_analysis_commands(app, arguments, analysis);
+  add_study_commands(app, arguments, study);
   add_prediction_commands(app, arguments, prediction);
 
   try {

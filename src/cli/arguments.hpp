@@ -9,6 +9,7 @@
 
 #include "cli/analysis_commands.hpp"
 #include "cli/prediction_commands.hpp"
+#include "cli/study_commands.hpp"
 
 namespace wattune::cli {
 
@@ -96,7 +97,7 @@ struct ExportCommand {
 
 using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
                              ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand, ParetoCommand,
-                             DatasetImportCommand, DatasetInfoCommand>;
+                             CompareStrategiesCommand, DatasetImportCommand, DatasetInfoCommand>;
 
 struct Arguments {
   bool json = false;

@@ -29,6 +29,8 @@ inline void add_store(CLI::App* sub, std::string& store) {
 
 /// Commands that look at what was measured; parsed values land in `analysis`, which outlives the parse.
 void add_analysis_commands(CLI::App& app, Arguments& arguments, AnalysisCommands& analysis);
+/// Commands that judge search strategies; parsed values land in `study`, which outlives the parse.
+void add_study_commands(CLI::App& app, Arguments& arguments, StudyCommands& study);
 
 /// Commands about data sets and scaling models; parsed values land in `prediction`, which outlives the parse.
 void add_prediction_commands(CLI::App& app, Arguments& arguments, PredictionCommands& prediction);

@@ -1,0 +1,16 @@
+// One cell of a CSV document.
+#pragma once
+
+#include <string>
+
+namespace wattune::cli {
+
+/// Quoted where it must be (RFC 4180).
+inline std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace wattune::cli
