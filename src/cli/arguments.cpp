@@ -25,8 +25,13 @@ void add_search(CLI::App* sub, SearchFlags& search) {
   sub->add_option("--objective", search.objectives,
                   "What to optimise: time, energy, power, edp, a metric or a recorded quantity; may be repeated")
       ->type_name("NAME");
-  sub->add_flag("--maximize,!--minimize", search.maximize,
-                "Which way the first objective goes; default: rates such as GFLOP/s up, all else down");
+  // Not one flag into an optional: the parser would fill it also when nobody gave the flag.
+  CLI::Option* up = sub->add_flag_callback(
+      "--maximize", [&search] { search.maximize = true; },
+      "The first objective goes up; default: as the spec or the recording says, else rates such as GFLOP/s up");
+  sub->add_flag_callback(
+         "--minimize", [&search] { search.maximize = false; }, "The first objective goes down")
+      ->excludes(up);
   sub->add_option("--constraint", search.constraints, "Further condition on configurations, may be repeated")
       ->type_name("EXPR");
   sub->add_option("--metric", search.metrics, "Further number to compute, may be repeated")->type_name("NAME=EXPR");
