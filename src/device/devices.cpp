@@ -1,6 +1,7 @@
 // The table of places where devices with sensors and controls are looked for. A new vendor is one more line here.
 #include <array>
 
+#include "device/amdsmi/device.hpp"
 #include "device/control_lock.hpp"
 #include "device/nvml/survey.hpp"
 #include "device/rapl/device.hpp"
@@ -34,6 +35,14 @@ std::unique_ptr<Device> open_nvml(const std::string& name) {
   return device::nvml::open(device::nvml::loaded_library(), name, device::control_permission());
 }
 
+void survey_amdsmi(DeviceSurvey& found) {
+  device::amdsmi::survey(found, device::control_permission());
+}
+
+std::unique_ptr<Device> open_amdsmi(const std::string& name) {
+  return device::amdsmi::open(name, device::control_permission());
+}
+
 void survey_rapl(DeviceSurvey& found) {
   device::rapl::survey(found);
 }
@@ -42,7 +51,8 @@ std::unique_ptr<Device> open_rapl(const std::string& name) {
   return device::rapl::open(name);
 }
 
-constexpr std::array sources = {Source{survey_nvml, open_nvml}, Source{survey_rapl, open_rapl}};
+constexpr std::array sources = {Source{survey_nvml, open_nvml}, Source{survey_amdsmi, open_amdsmi},
+                                Source{survey_rapl, open_rapl}};
 
 }  // namespace
 

@@ -30,25 +30,27 @@ constexpr const char* fresh =
     "0\n"
     "set_delay_us 0\nsets 0\nenergy_base_mj 1000000\nhistory \n";
 
-std::vector<std::string> paths() {
+std::vector<std::string> paths(const std::string& vendor) {
   std::vector<std::string> found;
   const char* list = std::getenv("WATTUNE_FAKE_GPUS");
   std::istringstream words(list != nullptr ? list : "");
   for (std::string path; std::getline(words, path, ':');) {
-    if (!path.empty()) found.push_back(path);
+    if (path.empty()) continue;
+    const std::string maker = Gpu(path).text("vendor");
+    if ((maker.empty() ? "nvidia" : maker) == vendor) found.push_back(path);
   }
   return found;
 }
 
 }  // namespace
 
-std::string gpu_path(unsigned index) {
-  const std::vector<std::string> all = paths();
+std::string gpu_path(unsigned index, const std::string& vendor) {
+  const std::vector<std::string> all = paths(vendor);
   return index < all.size() ? all[index] : std::string();
 }
 
-unsigned gpu_count() {
-  return static_cast<unsigned>(paths().size());
+unsigned gpu_count(const std::string& vendor) {
+  return static_cast<unsigned>(paths(vendor).size());
 }
 
 void Gpu::create(const std::string& path) {

@@ -2,9 +2,9 @@
 // settings of a real one do. The fake vendor libraries (fake_nvml.cpp, fake_amdsmi.cpp) answer from it; tests write it.
 // A change is one write of one page under a lock: a process killed at any moment leaves the old state or the new one.
 //
-// Identity: name, uuid, bus, driver, architecture (nvmlDeviceArchitecture_t).
+// Identity: vendor (nvidia, also when absent; amd), name, uuid, bus, driver, architecture (nvmlDeviceArchitecture_t).
 // Settings, what a guard must restore: core_lock, memory_lock (MHz, 0 = unlocked), app_core, app_memory (MHz),
-//   power_limit_mw.
+//   power_limit_mw; on an AMD GPU core_low, core_high, memory_low, memory_high (MHz) instead of the locks.
 // Load: busy (0 or 1). now_us: the time in microseconds; 0 = the machine's clock.
 // Faults: deny (1: setters want privileges), unsupported (comma list: power_samples, power_instant, power_average,
 //   energy_counter, temperature, …), lost (1: fallen off the bus), lost_after (reads left until then; -1 = never),
@@ -61,8 +61,8 @@ class Gpu {
   std::map<std::string, std::string> values_;
 };
 
-/// Files of the simulated GPUs: $WATTUNE_FAKE_GPUS, separated by colons.
-std::string gpu_path(unsigned index);
-unsigned gpu_count();
+/// Files of the simulated GPUs of a vendor: of $WATTUNE_FAKE_GPUS, separated by colons.
+std::string gpu_path(unsigned index, const std::string& vendor = "nvidia");
+unsigned gpu_count(const std::string& vendor = "nvidia");
 
 }  // namespace wattune::fake
