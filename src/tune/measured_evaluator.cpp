@@ -54,8 +54,12 @@ void MeasuredEvaluator::drop_prefetched() {
   prefetched_.clear();
 }
 
-void MeasuredEvaluator::recover_if(bool fatal) {
-  if (!fatal) return;
+/// A lost context is rebuilt before the next configuration, not after the one that lost it: its outcome is stored
+/// first, so that a run that must start anew (CUDA: a driver that rebuilds no context in a process that accessed an
+/// illegal address) does not meet it again.
+void MeasuredEvaluator::mend() {
+  if (!lost_) return;
+  lost_ = false;
   drop_prefetched();  // kernels of the lost context
   device_.reset();
   engine_.recover();
@@ -132,6 +136,7 @@ MeasuredEvaluator::Compiled MeasuredEvaluator::compile(const std::vector<Value>&
 }
 
 void MeasuredEvaluator::prefetch(std::span<const std::vector<Value>> configurations) {
+  mend();
   if (!engine_.compiles_concurrently() || configurations.size() < 2) return;
   for (const std::vector<Value>& configuration : configurations) {
     std::future<Compiled>& slot = prefetched_[key_of(configuration)];
@@ -165,6 +170,7 @@ std::string MeasuredEvaluator::check(RunResult& run, CompiledKernel& kernel, con
 }
 
 Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std::optional<Seconds> hopeless) {
+  mend();
   const Seconds begin = clock_.monotonic();
   Outcome outcome;
   outcome.configuration = configuration;
@@ -172,7 +178,7 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
   const auto finish = [&](Status status, const std::string& message, bool fatal) {
     outcome.status = status;
     outcome.message = base::first_lines(message, kept_message_lines);
-    recover_if(fatal);
+    lost_ = lost_ || fatal;
     outcome.finished_at = clock_.system();
     outcome.overhead = clock_.monotonic() - begin - outcome.compile_time - outcome.verify_time - outcome.benchmark_time;
     outcome.overhead = std::max(Seconds(0.0), outcome.overhead);
@@ -232,6 +238,7 @@ Outcome MeasuredEvaluator::evaluate(const std::vector<Value>& configuration, std
 /// One set of arguments serves all contestants that need no scalar or local size of their own; others get a set each.
 MeasuredEvaluator::Field MeasuredEvaluator::make_field(std::span<const std::vector<Value>> configurations) {
   Field field;
+  mend();
   prefetch(configurations);
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     Compiled compiled = take(configurations[i]);

@@ -76,7 +76,7 @@ class MeasuredEvaluator {
   void reference_from_files();
   /// Resets outputs, launches once, compares; "" when right.
   std::string check(RunResult& run, CompiledKernel& kernel, const Geometry& geometry);
-  void recover_if(bool fatal);
+  void mend();
 
   Engine& engine_;
   const Task& task_;
@@ -89,6 +89,7 @@ class MeasuredEvaluator {
   std::unique_ptr<DeviceArguments> device_;
   Verification verification_ = Verification::none;
   std::vector<std::vector<std::byte>> reference_;  ///< per output, in the order of arguments_.outputs()
+  bool lost_ = false;                              ///< the engine's context; see mend()
   std::vector<std::byte> read_back_;               ///< an output while it is compared; kept for its pages
   std::map<std::string, std::future<Compiled>> prefetched_;
 };

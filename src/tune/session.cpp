@@ -107,9 +107,14 @@ Run Session::run() {
     run_.outcomes = loop_->take_outcomes();
     if (!loop_->stopped()) measure_finalists();
     if (hardware_) hardware_->restore();
-  } catch (const Error&) {
+  } catch (const Error& error) {
     if (run_.outcomes.empty()) run_.outcomes = loop_->take_outcomes();
-    finish(RunState::failed, "ended by an error");
+    // A fault of the device is none of the task: what was measured holds, and the task goes on when the device is back.
+    if (error.code() == ExitCode::device) {
+      finish(RunState::interrupted, "stopped by a fault of the device; the same command goes on from here");
+    } else {
+      finish(RunState::failed, "ended by an error");
+    }
     throw;
   }
   const std::string reason = loop_->budget().reason();

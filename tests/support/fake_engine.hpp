@@ -60,6 +60,8 @@ struct FakeBehaviour {
   std::function<void(const FakeKernel&, FakeArguments&, const Geometry&)> body = [](const auto&, auto&, const auto&) {};
   /// Failure of a launch; message empty = none. `fatal` loses the context.
   std::function<RunResult(const FakeKernel&)> fail = [](const auto&) { return RunResult{}; };
+  /// What rebuilding a lost context comes to; may throw.
+  std::function<void()> recover = [] {};
 };
 
 class FakeEngine final : public Engine {
@@ -111,7 +113,10 @@ class FakeEngine final : public Engine {
     result.system_end = result.window_end;
     return result;
   }
-  void recover() override { ++recoveries; }
+  void recover() override {
+    ++recoveries;
+    behaviour_.recover();
+  }
 
   std::uint64_t compiles = 0;
   std::uint64_t launches = 0;

@@ -4,7 +4,12 @@ namespace wattune::engine::cuda {
 
 Context::Context(const DriverApi& api, Ordinal device) : api_(api), device_(device) {
   Result code = api_.primary_context_retain(&primary_, device_);
-  if (code != success) throw Error(ExitCode::device, "no context on the device: " + error_text(api_, code), "cuda");
+  if (code != success) {
+    // Seen with driver 580 after an illegal address: whatever is released or reset, the process gets no context again.
+    throw Error(
+        ExitCode::device, "no context on the device: " + error_text(api_, code), "cuda",
+        is_sticky(code) ? "the process must start anew: run the same command again, it goes on where it stopped" : "");
+  }
   current_ = primary_;
   code = open_lane();
   if (code != success) {

@@ -155,6 +155,28 @@ TEST_F(Tuning, AnUnwrittenOutputIsNotRightBecauseTheLastOneWas) {
   EXPECT_EQ(std::ranges::count(run.outcomes, Status::correctness, &Outcome::status), 4);
 }
 
+TEST_F(Tuning, AContextLostForGoodIsMetOnceOnly) {
+  FakeBehaviour behaviour = doubling_behaviour();
+  behaviour.fail = [](const FakeKernel& kernel) {
+    RunResult result;
+    if (number(kernel.definitions, "block_size_x") != 64.0) return result;
+    result.status = Status::runtime;
+    result.message = "illegal address";
+    result.fatal = true;
+    return result;
+  };
+  behaviour.recover = [] { throw Error(ExitCode::device, "no context on the device", "cuda"); };
+  // Every run ends at its first fatal configuration, and the next goes on behind it: three of them, then the end.
+  for (std::ptrdiff_t stopped = 1; stopped <= 3; ++stopped) {
+    EXPECT_THROW(tune(behaviour, doubling_spec()), Error);
+    const wattune::Run unfinished = store_.load(1);
+    EXPECT_EQ(std::ranges::count(unfinished.outcomes, Status::runtime, &Outcome::status), stopped);
+  }
+  const wattune::Run run = tune(behaviour, doubling_spec());
+  EXPECT_EQ(run.head.state, RunState::finished);
+  EXPECT_EQ(std::ranges::count(run.outcomes, Status::runtime, &Outcome::status), 3);
+}
+
 TEST_F(Tuning, FailuresKeepTheirFirstLines) {
   FakeBehaviour behaviour = doubling_behaviour();
   behaviour.compile = [](const std::string&, const Definitions& definitions) {
