@@ -4,6 +4,7 @@
 #include "device/amdsmi/device.hpp"
 #include "device/control_lock.hpp"
 #include "device/nvml/survey.hpp"
+#include "device/powersensor/device.hpp"
 #include "device/rapl/device.hpp"
 #include "device/rapl/survey.hpp"
 #include "device/virtual/device.hpp"
@@ -51,8 +52,16 @@ std::unique_ptr<Device> open_rapl(const std::string& name) {
   return device::rapl::open(name);
 }
 
+void survey_powersensor(DeviceSurvey& found) {
+  device::powersensor::survey(found);
+}
+
+std::unique_ptr<Device> open_powersensor(const std::string& name) {
+  return device::powersensor::open(name);
+}
+
 constexpr std::array sources = {Source{survey_nvml, open_nvml}, Source{survey_amdsmi, open_amdsmi},
-                                Source{survey_rapl, open_rapl}};
+                                Source{survey_rapl, open_rapl}, Source{survey_powersensor, open_powersensor}};
 
 }  // namespace
 
