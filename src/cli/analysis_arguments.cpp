@@ -47,11 +47,25 @@ void add_pareto(CLI::App& app, Arguments& arguments, ParetoCommand& command) {
   add_store(sub, command.store);
 }
 
+void add_capping(CLI::App& app, Arguments& arguments, CappingCommand& command) {
+  CLI::App* sub = add(app, arguments, command, "capping",
+                      "Compare power limits with core clocks: the lowest energy of each, and what a cap cannot reach",
+                      "wattune capping --data clocks_and_caps.csv");
+  sub->add_option("--data", command.data,
+                  "Recording over core clocks and power limits (docs/formats.md), a folder of such, or a run of the "
+                  "store; may be repeated")
+      ->type_name("FILE|DIR|RUN")
+      ->required();
+  sub->add_flag("--csv", command.csv, "Every cell of the grids as CSV on stdout");
+  add_store(sub, command.store);
+}
+
 }  // namespace
 
 void add_analysis_commands(CLI::App& app, Arguments& arguments, AnalysisCommands& analysis) {
   add_ridge(app, arguments, analysis.ridge);
   add_pareto(app, arguments, analysis.pareto);
+  add_capping(app, arguments, analysis.capping);
 }
 
 }  // namespace wattune::cli

@@ -28,10 +28,17 @@ struct ParetoCommand {
   bool csv = false;
 };
 
+struct CappingCommand {
+  std::vector<std::string> data;  ///< recordings, runs, or folders of recordings
+  std::string store;
+  bool csv = false;
+};
+
 /// One of each, as a place for the parser to write to.
 struct AnalysisCommands {
   RidgeCommand ridge;
   ParetoCommand pareto;
+  CappingCommand capping;
 };
 
 }  // namespace wattune::cli

@@ -97,7 +97,7 @@ struct ExportCommand {
 
 using Command = std::variant<DevicesCommand, CheckCommand, SpaceCommand, TuneCommand, ImportCommand, RunsCommand,
                              ShowCommand, ExportCommand, PowerCommand, RestoreCommand, RidgeCommand, ParetoCommand,
-                             CompareStrategiesCommand, DatasetImportCommand, DatasetInfoCommand>;
+                             CompareStrategiesCommand, CappingCommand, DatasetImportCommand, DatasetInfoCommand>;
 
 struct Arguments {
   bool json = false;

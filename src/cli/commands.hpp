@@ -28,6 +28,7 @@ ExitCode run_command(const RestoreCommand& command, bool json, Console& console)
 ExitCode run_command(const RidgeCommand& command, bool json, Console& console);
 ExitCode run_command(const ParetoCommand& command, bool json, Console& console);
 ExitCode run_command(const CompareStrategiesCommand& command, bool json, Console& console);
+ExitCode run_command(const CappingCommand& command, bool json, Console& console);
 ExitCode run_command(const DatasetImportCommand& command, bool json, Console& console);
 ExitCode run_command(const DatasetInfoCommand& command, bool json, Console& console);
 

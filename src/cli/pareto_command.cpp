@@ -8,6 +8,7 @@
 #include "base/format.hpp"
 #include "base/table.hpp"
 #include "cli/commands.hpp"
+#include "cli/csv_text.hpp"
 #include "cli/evidence_text.hpp"
 #include "cli/plot.hpp"
 #include "cli/quantity_text.hpp"
@@ -149,19 +150,12 @@ void print_json(const Report& report, std::ostream& out) {
   out << json.dump(2) << '\n';
 }
 
-/// A cell of CSV: quoted where it must be (RFC 4180).
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 void print_csv(const Report& report, std::ostream& out) {
   std::string header;
   for (const TradeOffMetric& metric : report.result.metrics)
-    header += cell(metric.name) + "," + cell(metric.name + "_low") + "," + cell(metric.name + "_high") + ",";
-  for (const RunParameter& parameter : report.recording.parameters) header += cell(parameter.name) + ",";
+    header +=
+        csv_cell(metric.name) + "," + csv_cell(metric.name + "_low") + "," + csv_cell(metric.name + "_high") + ",";
+  for (const RunParameter& parameter : report.recording.parameters) header += csv_cell(parameter.name) + ",";
   header.back() = '\r';
   out << header << '\n';
   for (const TradeOffPoint& point : report.result.front) {
@@ -170,7 +164,7 @@ void print_csv(const Report& report, std::ostream& out) {
       for (const double number : {value.value, value.low, value.high}) row += significant(number, 9) + ",";
     }
     for (std::size_t p = 0; p < report.recording.parameters.size(); ++p)
-      row += cell(to_string(report.recording.value(point.entry, p))) + ",";
+      row += csv_cell(to_string(report.recording.value(point.entry, p))) + ",";
     row.back() = '\r';
     out << row << '\n';
   }

@@ -1,6 +1,7 @@
 #include "cli/sources.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 
@@ -61,6 +62,29 @@ RecordedSpace load_recording(const std::string& which, const std::string& store)
   }
   check_file(which);
   return import_recording(which);
+}
+
+std::vector<RecordedSpace> load_recordings(const std::vector<std::string>& which, const std::string& store) {
+  std::vector<RecordedSpace> recordings;
+  for (const std::string& name : which) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(name, ignored)) {
+      recordings.push_back(load_recording(name, store));
+      continue;
+    }
+    std::vector<std::string> files;
+    for (const auto& file : std::filesystem::directory_iterator(name)) {
+      const std::string path = file.path().string();
+      const bool recording = std::ranges::any_of(std::array{".csv", ".json", ".json.gz", ".csv.gz", ".bz2"},
+                                                 [&](const char* end) { return path.ends_with(end); });
+      if (file.is_regular_file() && recording) files.push_back(path);
+    }
+    std::sort(files.begin(), files.end());
+    if (files.empty())
+      throw Error(ExitCode::bad_input, "the folder has no recordings (csv, json, gz, bz2)", name, "name a file");
+    for (const std::string& file : files) recordings.push_back(import_recording(file));
+  }
+  return recordings;
 }
 
 }  // namespace wattune::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "wattune/recorded_space.hpp"
 #include "wattune/run.hpp"
@@ -20,5 +21,9 @@ Run load_run_or_recording(const std::string& which, const std::string& store);
 
 /// A recording, or a stored run as one.
 RecordedSpace load_recording(const std::string& which, const std::string& store);
+
+/// The same for a list in which folders stand for the recordings in them, by name. Throws Error(bad_input) for a folder
+/// without any.
+std::vector<RecordedSpace> load_recordings(const std::vector<std::string>& which, const std::string& store);
 
 }  // namespace wattune::cli

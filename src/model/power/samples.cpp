@@ -4,36 +4,16 @@
 #include <algorithm>
 #include <array>
 
+#include "model/power/clock_names.hpp"
 #include "wattune/error.hpp"
 #include "wattune/power_model.hpp"
 
 namespace wattune {
 namespace {
 
-using Names = std::span<const std::string_view>;
-
-// Names under which public recordings keep them, in MHz; the first found counts.
-constexpr std::array<std::string_view, 7> requested_clocks = {
-    "core_clock_mhz", "nvml_gr_clock", "sm_app_clock", "core_frequency", "clock_target_mhz", "coreF", "clock_mhz"};
-constexpr std::array<std::string_view, 6> measured_clocks = {"core_clock_mhz", "core_freq",     "sm_clock",
-                                                             "avg_clock_mhz",  "pwr_core_freq", "measured_clock_mhz"};
-constexpr std::array<std::string_view, 4> memory_clocks = {"memory_clock_mhz", "nvml_mem_clock", "mem_freq", "memF"};
+// Names under which public recordings keep them; the first found counts.
 constexpr std::array<std::string_view, 3> temperatures = {"temperature", "temperature_c", "avg_temp_c"};
 constexpr std::array<std::string_view, 4> voltages = {"voltage", "voltage_v", "core_voltage", "gr_voltage"};
-
-std::optional<std::size_t> parameter_of(const RecordedSpace& recording, Names names) {
-  for (const std::string_view name : names) {
-    if (const auto index = recording.parameter_index(name)) return index;
-  }
-  return std::nullopt;
-}
-
-const RecordedNumbers* numbers_of(const RecordedSpace& recording, Names names) {
-  for (const std::string_view name : names) {
-    if (const RecordedNumbers* found = recording.find_numbers(name)) return found;
-  }
-  return nullptr;
-}
 
 std::optional<double> number_at(const RecordedNumbers* column, std::size_t entry) {
   return column != nullptr ? column->at(entry) : std::nullopt;
@@ -64,17 +44,17 @@ void refuse_other_parameters(const RecordedSpace& recording, std::optional<std::
 }  // namespace
 
 std::vector<PowerSample> power_samples(const RecordedSpace& recording) {
-  const auto clock = parameter_of(recording, requested_clocks);
-  const auto memory = parameter_of(recording, memory_clocks);
-  const RecordedNumbers* measured = numbers_of(recording, measured_clocks);
+  const auto clock = model::parameter_named(recording, model::requested_clock_names);
+  const auto memory = model::parameter_named(recording, model::memory_clock_names);
+  const RecordedNumbers* measured = model::numbers_named(recording, model::measured_clock_names);
   if (!clock && measured == nullptr) {
     throw Error(ExitCode::bad_input, "the recording has no core clock", recording.source,
                 "a parameter core_clock_mhz (or nvml_gr_clock), or a quantity core_freq, in MHz");
   }
   refuse_other_parameters(recording, clock, memory);
-  const RecordedNumbers* memory_numbers = numbers_of(recording, memory_clocks);
-  const RecordedNumbers* temperature = numbers_of(recording, temperatures);
-  const RecordedNumbers* voltage = numbers_of(recording, voltages);
+  const RecordedNumbers* memory_numbers = model::numbers_named(recording, model::memory_clock_names);
+  const RecordedNumbers* temperature = model::numbers_named(recording, temperatures);
+  const RecordedNumbers* voltage = model::numbers_named(recording, voltages);
   std::vector<PowerSample> samples;
   for (std::size_t i = 0; i < recording.size(); ++i) {
     const std::optional<Watts> power = recording.power(i);
