@@ -1,14 +1,18 @@
 // `wattune devices`: what kernels can run on, what can be read and how often it changes, what may be set and if not
 // why.
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "base/format.hpp"
 #include "cli/commands.hpp"
 #include "cli/device_measuring.hpp"
 #include "cli/json.hpp"
+#include "device/virtual/device.hpp"
+#include "engine/virtual/virtual_engine.hpp"
 #include "wattune/device.hpp"
 #include "wattune/engine.hpp"
+#include "wattune/virtual_gpu.hpp"
 
 namespace wattune::cli {
 namespace {
@@ -115,6 +119,15 @@ void print_engine(const DeviceDescription& device, std::ostream& out) {
       << device.max_block_threads << " threads a block\n";
 }
 
+/// A line each: they are the same on every machine, and nothing chooses them by itself.
+void print_simulated(std::ostream& out) {
+  out << "only simulated, used when named (--device virtual:a100):\n";
+  for (const VirtualGpuPreset& preset : virtual_gpu_presets())
+    out << "    virtual:" << preset.id << "  " << preset.name << ", " << preset.compute_units << " compute units, "
+        << std::lround(in_megahertz(preset.core_clock.supported.front())) << " to "
+        << std::lround(in_megahertz(preset.core_clock.supported.back())) << " MHz\n";
+}
+
 }  // namespace
 
 ExitCode run_command(const DevicesCommand& command, bool json, Console& console) {
@@ -135,6 +148,8 @@ ExitCode run_command(const DevicesCommand& command, bool json, Console& console)
     for (const DeviceDescription& device : listing.devices)
       devices.push_back(engine_json(device, sensors_of(infos, device), measured));
     for (const DeviceInfo* info : unmatched) devices.push_back(info_json(*info, measured));
+    for (const DeviceInfo& info : device::simulated::survey())
+      devices.push_back(engine_json(engine::simulated::describe(info.id), &info, measured));
     console.out() << Json{{"devices", devices}, {"absent", problems_json(listing.absent)}}.dump(2) << '\n';
     return ExitCode::ok;
   }
@@ -148,6 +163,7 @@ ExitCode run_command(const DevicesCommand& command, bool json, Console& console)
   }
   if (listing.devices.empty()) console.out() << "No device that runs kernels.\n";
   for (const Problem& problem : listing.absent) console.out() << "not there: " << to_string(problem) << '\n';
+  print_simulated(console.out());
   return ExitCode::ok;
 }
 

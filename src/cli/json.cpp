@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/fastest.hpp"
+
 namespace wattune::cli {
 namespace {
 
@@ -111,6 +113,8 @@ Json run_json(const Run& run) {
   json["default"] = run.default_index ? outcome_json(run, *run.default_index)
                     : run.baseline    ? outcome_json(run.head, *run.baseline, nullptr)
                                       : Json(nullptr);
+  if (const std::optional<std::uint64_t> fastest = fastest_with_energy(run))
+    json["fastest"] = outcome_json(run, *fastest);
   json["evaluations"] = run.outcomes.size();
   json["valid"] = run.head.space_size;
   Json statuses = Json::object();

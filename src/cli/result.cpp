@@ -4,6 +4,7 @@
 
 #include "base/format.hpp"
 #include "cli/commands.hpp"
+#include "cli/fastest.hpp"
 #include "wattune/objective.hpp"
 
 namespace wattune::cli {
@@ -94,6 +95,42 @@ std::string gain_text(const Interval& gain) {
   return text;
 }
 
+/// "MWG = 64, core_clock_mhz = 1410": what could have been chosen differently.
+std::string configuration_text(const RunRecord& head, const Outcome& outcome) {
+  std::string text;
+  for (std::size_t i = 0; i < head.parameters.size(); ++i) {
+    if (head.parameters[i].values.size() < 2) continue;
+    text += (text.empty() ? "" : ", ") + head.parameters[i].name + " = " + to_string(outcome.configuration[i]);
+  }
+  return text;
+}
+
+/// Where something else than time was minimised: the fastest beside the best, and what lies between them.
+void print_fastest(const Run& run, std::ostream& out) {
+  const std::optional<std::uint64_t> index = fastest_with_energy(run);
+  if (!index || index == run.best_index) return;
+  const Outcome& fastest = run.outcomes[*index];
+  const Outcome& best = run.outcomes[*run.best_index];
+  const Interval time = time_of(run, *index), best_time = time_of(run, *run.best_index);
+  const Finalist* finalist = finalist_of(run, *run.best_index);
+  const bool again = finalist != nullptr && !finalist->energy_samples.empty();
+  const double best_energy = again ? finalist->energy.value : best.energy->value();
+  out << "  Fastest: " << base::format_seconds(Seconds(time.value)) << spread_text(time)
+      << energy_text(fastest, finalist_of(run, *index), time)
+      << (fastest.provenance == Provenance::simulated ? ", simulated" : "") << ": "
+      << configuration_text(run.head, fastest) << '\n'
+      << "  The best takes " << base::format_fixed(100.0 * (best_time.value / time.value - 1.0), 1)
+      << " % longer than the fastest for "
+      << base::format_fixed(100.0 * (1.0 - best_energy / fastest.energy->value()), 1) << " % less energy.\n";
+}
+
+/// What clock a run's duration was taken on, where it was not the one on the wall.
+const char* time_kind(Provenance provenance) {
+  return provenance == Provenance::replayed    ? " of recorded time"
+         : provenance == Provenance::simulated ? " of simulated time"
+                                               : "";
+}
+
 /// How the best compares with the default, from re-measured times, else from those of the recording.
 void print_speedup(const Run& run, std::ostream& out) {
   if (run.default_index == run.best_index) {
@@ -147,8 +184,11 @@ void print_best(const Run& run, std::ostream& out) {
     out << quantities_text(run, best).substr(2);
   }
   const bool replayed = best.provenance == Provenance::replayed;  // recordings seldom say
-  if (best.verification != Verification::none || !replayed)
+  if (best.provenance == Provenance::simulated) {
+    out << ", simulated";  // where nothing is computed, nothing can be verified
+  } else if (best.verification != Verification::none || !replayed) {
     out << ", " << (best.verification == Verification::none ? "not verified" : to_string(best.verification));
+  }
   out << '\n';
   print_configuration(run.head, best, out);
 }
@@ -158,6 +198,7 @@ void print_result(const Run& run, std::ostream& out) {
   if (run.best_index) {
     print_best(run, out);
     print_speedup(run, out);
+    print_fastest(run, out);
   } else {
     out << "  No configuration succeeded.\n";
   }
@@ -165,7 +206,7 @@ void print_result(const Run& run, std::ostream& out) {
   out << "  " << base::format_count(run.outcomes.size()) << " of " << base::format_count(run.head.space_size)
       << " configurations evaluated";
   if (!replayed || run.head.seconds.value() > 0.0)  // some recordings have no durations
-    out << " in " << base::format_seconds(run.head.seconds) << (replayed ? " of recorded time" : "");
+    out << " in " << base::format_seconds(run.head.seconds) << time_kind(run.head.provenance);
   std::vector<Status> statuses;
   for (const Outcome& outcome : run.outcomes) statuses.push_back(outcome.status);
   out << ":" << statuses_text(statuses) << '\n';

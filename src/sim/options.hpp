@@ -24,7 +24,7 @@ struct Faults {
   std::optional<Seconds> sensors_lost;     ///< power and energy cannot be read any more
   std::optional<Hertz> refused_clock;      ///< this core clock is taken, but the device stays where it is
   std::optional<Joules> counter_wraps_at;  ///< the energy counter begins at 0 again when it reaches this
-  std::optional<Seconds> driver_reset;     ///< the launch under way fails, settings and the counter fall back
+  std::optional<Seconds> driver_reset;     ///< what runs or comes next fails, settings and the counter fall back
   std::optional<Seconds> unplugged;        ///< nothing answers any more
 };
 

@@ -89,6 +89,7 @@ void VirtualGpu::catch_up() {
 void VirtualGpu::reset_if_due() {
   if (reset_done_ || !fault_at(options_.faults.driver_reset)) return;
   reset_done_ = true;
+  context_lost_ = true;
   core_lock_.reset();
   earlier_lock_.reset();
   memory_lock_.reset();
@@ -106,6 +107,10 @@ Launches VirtualGpu::launch(const KernelProfile& profile, std::uint32_t repeats,
   catch_up();
   if (unplugged()) {
     result.fault = Launches::Fault::unplugged;
+    return result;
+  }
+  if (context_lost_) {
+    result.fault = Launches::Fault::driver_reset;
     return result;
   }
   const Work work = plan_work(preset_, profile, compute_units_);
@@ -154,6 +159,7 @@ Launches VirtualGpu::launch(const KernelProfile& profile, std::uint32_t repeats,
 
 bool VirtualGpu::recover() {
   catch_up();
+  context_lost_ = false;
   return !unplugged();
 }
 

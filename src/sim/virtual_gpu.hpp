@@ -120,6 +120,7 @@ class VirtualGpu {
   double last_launch_ = -1.0;
   unsigned launch_reasons_ = 0;
   bool reset_done_ = false;
+  bool context_lost_ = false;  ///< by a reset, until recover()
 
   SensorModel counter_model_;
   std::vector<double> counter_;   ///< J at every step of the counter since the device was opened

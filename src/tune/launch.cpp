@@ -1,6 +1,7 @@
 #include "tune/launch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "wattune/error.hpp"
 
@@ -18,6 +19,15 @@ std::optional<Expression> extent(const GridDimension& dimension, std::size_t ind
       ExitCode::bad_input,
       "grid dimension " + std::to_string(index) + " has neither size nor blocks, and the problem has no such dimension",
       "launch.grid", "write { size = \"N\", divide = [\"block_size_x\"] }");
+}
+
+/// A size is whole: cutting 10.5 to 10 would leave a part of the problem undone. (Divisors are cut: see the spec.)
+std::uint64_t whole_size(const Expression& size, const Environment& environment, std::span<const Value> configuration) {
+  const Value value = environment.evaluate(size, configuration);
+  if (value.is_number() && value.as_number() != std::trunc(value.as_number()))
+    throw Error(ExitCode::bad_input, "the size '" + size.text() + "' is " + to_string(value) + ", not a whole number",
+                size.origin(), "divide with // or in `divide`, which rounds up");
+  return environment.evaluate_size(size, configuration);
 }
 
 }  // namespace
@@ -66,7 +76,7 @@ Geometry Launch::geometry(const Environment& environment, std::span<const Value>
     if (divisor == 0)
       throw Error(ExitCode::bad_input, "a grid divisor is 0", dimension.divisors.front().origin(),
                   "divisors are truncated to whole numbers");
-    const std::uint64_t size = environment.evaluate_size(*dimension.size, configuration);
+    const std::uint64_t size = whole_size(*dimension.size, environment, configuration);
     geometry.grid[i] = (size + divisor - 1) / divisor;
   }
   for (std::size_t i = 0; i < block_.size(); ++i)

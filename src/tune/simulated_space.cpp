@@ -88,7 +88,7 @@ void append(RecordedSpace& recording, const ExactResult& exact) {
 RecordedSpace simulate_space(const Spec& given, const std::string& device) {
   const sim::NamedVirtualGpu gpu = sim::parse_id(device);
   const std::string id = std::string(sim::id_prefix) + gpu.preset->id;
-  const DeviceDescription description = engine::simulated::describe(id, *gpu.preset);
+  const DeviceDescription description = engine::simulated::describe(id);
   const std::unique_ptr<Device> opened = open_device(id);
   const Spec spec = tune::with_supported_values(for_device_kind(given, description.kind), opened.get(), description);
   const Space space = build_space(spec, &description);

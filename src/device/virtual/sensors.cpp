@@ -93,7 +93,7 @@ std::vector<std::unique_ptr<Sensor>> make_sensors(const Gpu& gpu) {
   state("core_clock", "Hz", [](VirtualGpu& g) { return g.core_clock().value(); });
   state("memory_clock", "Hz", [](VirtualGpu& g) { return g.memory_clock().value(); });
   state("temperature", "°C", [](VirtualGpu& g) { return g.celsius(); });
-  state("clock_event_reasons", "", [](VirtualGpu& g) { return static_cast<double>(g.event_reasons()); });
+  state("clock_event_reasons", "bits", [](VirtualGpu& g) { return static_cast<double>(g.event_reasons()); });
   if (gpu->preset().sensors.voltage) state("voltage", "V", [](VirtualGpu& g) { return g.voltage().value(); });
   return sensors;
 }

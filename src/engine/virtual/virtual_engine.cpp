@@ -52,7 +52,8 @@ KernelProfile shaped(KernelProfile profile, const Geometry& geometry) {
 
 }  // namespace
 
-DeviceDescription describe(const std::string& id, const VirtualGpuPreset& preset) {
+DeviceDescription describe(const std::string& id) {
+  const VirtualGpuPreset& preset = *sim::parse_id(id).preset;
   DeviceDescription d;
   d.id = id;
   d.kind = "virtual";
@@ -74,7 +75,7 @@ DeviceDescription describe(const std::string& id, const VirtualGpuPreset& preset
 }
 
 VirtualEngine::VirtualEngine(std::shared_ptr<sim::VirtualGpu> gpu)
-    : gpu_(std::move(gpu)), description_(simulated::describe(gpu_->id(), gpu_->preset())) {}
+    : gpu_(std::move(gpu)), description_(simulated::describe(gpu_->id())) {}
 
 CompileResult VirtualEngine::compile(const CompileRequest& request) {
   if (!request.profile) {
@@ -118,7 +119,7 @@ RunResult VirtualEngine::run(CompiledKernel& kernel, DeviceArguments&, const Geo
       result.message = wattune::describe(launches.limit, gpu_->preset(), profile);
       break;
     case sim::Launches::Fault::driver_reset:
-      result.message = "the driver reset the device while the kernel ran (simulated)";
+      result.message = "the driver reset the device (simulated)";
       result.fatal = true;
       break;
     case sim::Launches::Fault::unplugged:

@@ -30,8 +30,8 @@ class VirtualEngine final : public Engine {
   DeviceDescription description_;
 };
 
-/// What an engine says of a virtual GPU with this id.
-DeviceDescription describe(const std::string& id, const VirtualGpuPreset& preset);
+/// What an engine says of a virtual GPU with this id. Throws Error as open() does.
+DeviceDescription describe(const std::string& id);
 
 /// Opens "virtual:a100?noise=0" on this clock. Throws Error: no_device for an unknown name, usage for faulty options.
 std::unique_ptr<Engine> open(const std::string& id, Clock& clock);

@@ -63,6 +63,12 @@ TEST_F(LaunchGeometry, ATextIsNoSize) {
   EXPECT_THROW(static_cast<void>(grid({divided("'wide'", {"block_x"})})), Error);
 }
 
+TEST_F(LaunchGeometry, ASizeIsWhole) {
+  EXPECT_THROW(static_cast<void>(grid({divided("X / 3", {"block_x"})})), Error);
+  EXPECT_THROW(static_cast<void>(grid({divided("10.5", {"2"})})), Error);
+  EXPECT_EQ(grid({divided("X / 2", {"2"})})[0], 256U);
+}
+
 TEST_F(LaunchGeometry, NoGridIsAnError) {
   EXPECT_THROW(static_cast<void>(grid({})), Error);
 }
