@@ -284,12 +284,19 @@ class Import {
   }
 
  private:
+  [[nodiscard]] std::string group_of(std::string name) const {
+    for (const auto& [pattern, group] : map_->groups) {
+      if (io::matches_glob(pattern, name)) return group;
+    }
+    return name;
+  }
+
   void read_row(const ForeignTable& table, std::size_t r, RowValues& values, const Compiled& compiled) {
     io::DatasetRow row;
     row.where = table.where[r];
     const std::size_t number = numbering_.number(table, r);
     row.kernel = table.filled(r, map_->kernel, number);
-    row.group = table.filled(r, map_->group, number);
+    row.group = group_of(table.filled(r, map_->group, number));
     if (!values.load(r, row.kernel)) {
       without_partner_.insert(row.kernel);
       return;

@@ -57,7 +57,9 @@ struct DatasetMap {
   std::vector<std::string> files;  ///< patterns
   ForeignLayout layout;
 
-  std::string kernel, group;           ///< templates with {column}, {file}, {folder}, {block}, {number}
+  std::string kernel, group;  ///< templates with {column}, {file}, {folder}, {block}, {number}
+  std::vector<std::pair<std::string, std::string>>
+      groups;                          ///< pattern of what `group` gives -> another name; first match
   std::vector<std::string> number_by;  ///< columns; rows equal in all of them have one {number}
   std::vector<std::pair<HardwareAxis, LocatedText>> axes;
   std::vector<LocatedText> time, power;  ///< alternatives: the first whose columns all exist counts

@@ -91,6 +91,15 @@ void read_row(TomlTable& top, DatasetMap& map) {
   row->finish();
 }
 
+void read_groups(TomlTable& top, DatasetMap& map) {
+  auto groups = top.table("groups");
+  if (!groups) return;
+  for (const auto& [key, node] : in_file_order(groups->raw())) {
+    const std::string pattern(key->str());
+    map.groups.emplace_back(pattern, text_of(*groups, pattern));
+  }
+}
+
 void read_features(TomlTable& top, DatasetMap& map) {
   auto features = top.table("features");
   if (!features) return;
@@ -196,6 +205,7 @@ DatasetMap read_dataset_map(const std::string& path) {
     table->finish();
   }
   read_row(top, map);
+  read_groups(top, map);
   read_features(top, map);
   read_raw(top, map);
   read_joins(top, map);
